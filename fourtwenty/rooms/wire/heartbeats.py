@@ -10,11 +10,12 @@ from msgspec import Struct
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, decrypt_entry, encrypt_entry
 from fourtwenty.rooms.local_machine import Body
 from fourtwenty.rooms.room import InvalidEntryError, Room, read_head
+from fourtwenty.rooms.wire.connection_guard import RateLimit
 from fourtwenty.rooms.wire.presence import Presence, Reaction
 from fourtwenty.rooms.wire.sync_barrier import SyncBarrier
 
 MAX_ANSWERS, FLOOD_SECONDS = 20, 2.0
-"""More requests for a heartbeat than this, in so many seconds, are a flood."""
+"""The requests for a heartbeat that are answered at once, and the seconds in which so many more are."""
 
 
 class HeartbeatEffect(Struct):
@@ -43,8 +44,7 @@ class Heartbeats:
         self._presence = presence
         self._barrier = barrier
         self._received: deque[bytes] = deque(maxlen=1000)
-        self._answers: deque[float] = deque(maxlen=MAX_ANSWERS)
-        """The times at which others asked for a heartbeat."""
+        self._answers = RateLimit(MAX_ANSWERS, MAX_ANSWERS / FLOOD_SECONDS, presence.clock)
 
     def encode(self, body: Body, name: str, watching: bool, all_there: bool) -> bytes:
         """Return a heartbeat with this machine's head, or the body's; ``all_there``: all its entries are in the log.
@@ -77,7 +77,8 @@ class Heartbeats:
             return None
         self._received.append(entry.digest)
         author, body, name = entry.author, entry.body, self._room.name(entry.author)
-        heard = HeartbeatEffect(asks=body.get("asks") is True and not self._is_flood())
+        heard = HeartbeatEffect(asks=body.get("asks") is True and self._answers.available >= 1)
+        self._answers.spend(heard.asks)
         if not self._presence.record_heartbeat(author, body):
             return heard
         if is_page := body.get("page") is True:
@@ -98,11 +99,3 @@ class Heartbeats:
             if parts or (number < len(heads) and heads[number] != head):
                 heard.differs = name, min(number, len(heads) - 1)
         return heard
-
-    def _is_flood(self) -> bool:
-        """Whether others ask too often; counts this request."""
-        now = self._presence.clock()
-        if len(self._answers) == MAX_ANSWERS and now - self._answers[0] < FLOOD_SECONDS:
-            return True
-        self._answers.append(now)
-        return False
