@@ -340,9 +340,9 @@ class Client:
         if heard.asks and self.copy.synced:
             self.sync.start(self.send_heartbeat())
         if heard.differs:
-            name, number = heard.differs
+            name, fields = heard.differs
             if self.notices.other_log(name) or heard.asks:  # so that people there read it, too
-                self.sync.start(self._broadcast(self.heartbeats.fields_at(number)))
+                self.sync.start(self._broadcast(fields))
         elif heard.behind and self.copy.synced:
             self.sync.catch_up()
         self.version += 1

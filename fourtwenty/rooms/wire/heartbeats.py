@@ -25,8 +25,8 @@ class HeartbeatEffect(Struct):
     """Whether this machine is to send one at once."""
     behind: bool = False
     """Whether its author has entries that this machine lacks."""
-    differs: tuple[str, int] | None = None
-    """The name of an author with a different log, and the number of entries to send a head for."""
+    differs: tuple[str, Body] | None = None
+    """The name of an author with a different log, and the fields of the heartbeat that shows it there."""
     reaction: Reaction | None = None
     page: tuple[bytes, Body] | None = None
     """The author and the fields of a page's heartbeat."""
@@ -66,10 +66,6 @@ class Heartbeats:
         }
         return encrypt_entry(self._keys, self._machine, here | body)
 
-    def fields_at(self, number: int) -> Body:
-        """Return the fields of a heartbeat with the head after so many entries."""
-        return {"number": number, "head": self._room.heads[number]}
-
     def receive(self, data: bytes, diverged: bool | None = None) -> HeartbeatEffect | None:
         """Receive a heartbeat; return its effect, None for other or repeated bytes. ``diverged``: None if unknown."""
         entry = decrypt_entry(self._keys, data)
@@ -97,5 +93,6 @@ class Heartbeats:
             # A page has seen no log: it follows its host's views.
             parts = all_there and not is_page and diverged is not None and body.get("diverged") is (not diverged)
             if parts or (number < len(heads) and heads[number] != head):
-                heard.differs = name, min(number, len(heads) - 1)
+                both = min(number, len(heads) - 1)
+                heard.differs = name, {"number": both, "head": heads[both]}
         return heard
