@@ -201,22 +201,16 @@ class Client:
 
     def _send(self, body: Body) -> bool:
         """Send an entry and return True, unless the same one is on its way, or a key cannot be saved for its action."""
-        if body in self.outbox or not self._save_key(body):
+        if body in self.outbox:
             return False
+        if key := self.local.key_to_save(body):
+            if not self.copy.save_opened_key(key):
+                return False
+            self.local.mark_opened(key)
         # A broker stores the same bytes once, for some minutes even if they are deleted: a repeated entry must differ.
         number, head = self.room.head
         fields = {"number": number, "head": head, "again": self.refusals}
-        entry, data = new_entry(self.keys, self.machine, body | fields)
-        self.outbox.add(PendingEntry(entry, data, body))
-        return True
-
-    def _save_key(self, body: Body) -> bool:
-        """Save an opened key's action before it is sent; return whether nothing is left to save."""
-        key = self.local.key_to_save(body)
-        if key and not self.copy.save_opened_key(key):
-            return False
-        if key:
-            self.local.mark_opened(key)
+        self.outbox.add(PendingEntry(*new_entry(self.keys, self.machine, body | fields), body))
         return True
 
     def _send_and_show(self, body: Body) -> None:
