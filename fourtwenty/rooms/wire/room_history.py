@@ -15,9 +15,6 @@ from fourtwenty.play.match import Match, SaveError
 from fourtwenty.rooms.local_machine import catch_up, match_from_room
 from fourtwenty.rooms.room import RoomMatch
 
-LOCAL_OPTIONS = ("monocolor", "coach")
-"""The options that each machine sets for itself: what it shows, and its coach."""
-
 
 async def stored_id(room_match: RoomMatch, history: History | None) -> int | None:
     """Return a room match's id in a history; None if it is not there, or cannot be read."""
@@ -40,7 +37,7 @@ async def is_unfinished_here(room_match: RoomMatch, history: History | None) -> 
 
 
 async def match_so_far(room_match: RoomMatch, history: History | None, options: Lineup, missed: bool = True) -> Match:
-    """Return a room's match: from a history with its journal, else a fresh one, with options of a line-up.
+    """Return a room's match: from a history with its journal, else a fresh one, with this machine's own options.
 
     If ``missed``, a match from the history gets the events that this machine has missed. Raises ValueError before the
     draw.
@@ -59,6 +56,6 @@ async def match_so_far(room_match: RoomMatch, history: History | None, options: 
         with suppress(SaveError, ValueError):
             return await retry_while_locked(partial(resume, id), asyncio.sleep)
     match = match_from_room(room_match)
-    match.lineup = replace(match.lineup, **{option: getattr(options, option) for option in LOCAL_OPTIONS})
+    match.lineup = replace(match.lineup, monocolor=options.monocolor, coach=options.coach)
     match.coaching = [] if options.coach == "off" else [(len(match.events), options.coach)]
     return match
