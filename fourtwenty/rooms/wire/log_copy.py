@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
+from functools import partial
 
 from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.encryption import RoomKeys, decrypt_entry
@@ -94,7 +95,9 @@ class LogCopy:
             # A vote that came too late for the others makes one that they lack.
             self.diverged = heads is not None and len(self.room.heads) != heads
         if self.diverged:
-            self._try_save([])  # the next program, too, reads the whole log and finds this out, unless the disk is full
+            # The file forgets how far the log was read: the next program, too, reads all and finds this out, unless the
+            # disk is full.
+            self._stored(partial(self._file.save_entries, []))
             return
         if counting is not None:  # all that counts is among them
             self._unsaved.clear()
@@ -203,25 +206,18 @@ class LogCopy:
     def save_opened_key(self, key: OpenedKey) -> bool:
         """Store an opened key's action, once the action itself is stored; return whether it is."""
         self._save([])
-        if self._unsaved:
-            return False
-        try:
-            self._file.save_opened_key(key)
-        except SaveError as reason:
-            self._not_saved(str(reason))
-            return False
-        return True
+        return not self._unsaved and self._stored(partial(self._file.save_opened_key, key))
 
     def _save(self, taken: list[tuple[int, bytes]]) -> None:
         """Store entries that count. Entries refused by a full disk are stored with the next entry."""
         self._unsaved += taken
-        if self._unsaved and self._try_save(self._unsaved):
+        if self._unsaved and self._stored(partial(self._file.save_entries, self._unsaved)):
             self._unsaved.clear()
 
-    def _try_save(self, entries: list[tuple[int, bytes]]) -> bool:
-        """Whether the file takes entries; an empty list makes it forget how far the log was read."""
+    def _stored(self, write: Callable[[], None]) -> bool:
+        """Whether the file takes a change."""
         try:
-            self._file.save_entries(entries)
+            write()
         except SaveError as reason:
             self._not_saved(str(reason))
             return False
