@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Event
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, new_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest
-from fourtwenty.rooms.room import LOG_VERSION, InvalidEntryError, LogEntry, Room, RoomMatch
+from fourtwenty.rooms.room import LOG_VERSION, InvalidEntryError, LogEntry, Room, RoomMatch, read_action
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire.heartbeats import Heartbeats
 from fourtwenty.rooms.wire.log_copy import LogCopy
@@ -220,7 +220,10 @@ class Client:
     @property
     def deciding(self) -> Action | None:
         """The action chosen here that is not in the log yet."""
-        return self.outbox.action(self.room.match)
+        match = self.room.match
+        wanted = (match.identifier, len(match.events)) if match else None
+        found = (each for each in self.outbox if each["at"] == "act" and (each["match"], each["event"]) == wanted)
+        return next(map(read_action, found), None)
 
     def sit(self, seat_request: SeatRequest) -> None:
         """Request these seats in the next match; again to change them.

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from fourtwenty.games.game import Action
 from fourtwenty.rooms.local_machine import Body
-from fourtwenty.rooms.room import LogEntry, RoomMatch, read_action
+from fourtwenty.rooms.room import LogEntry
 from fourtwenty.rooms.wire.room_log import RefusedError, UnreachableError
 
 
@@ -63,12 +62,6 @@ class Outbox:
         """Send all entries that are not on their way."""
         for data in (*self._waiting,):
             self._send_soon(data)
-
-    def action(self, match: RoomMatch | None) -> Action | None:
-        """Return the action for the present state of a match that waits here; None if there is none."""
-        wanted = (match.identifier, len(match.events)) if match else None
-        found = (each for each in self if each["at"] == "act" and (each["match"], each["event"]) == wanted)
-        return next(map(read_action, found), None)
 
     def _send_soon(self, data: bytes) -> None:
         if self.open and data not in self._sending:
