@@ -111,7 +111,8 @@ class SharedDice(Dice):
         """All steps; only the last can be running."""
         self.shown = [ShownKey(0, machine.anchor) for machine in machines]
         self._seats = len(seats)
-        self._throws: Counter[int] = Counter()
+        self.throws: Counter[int] = Counter()
+        """The number of throws of each seat that have fallen; the draw is one of START_DRAW."""
         self._fallen: dict[tuple[int, int], bytes] = {}
         """HMAC with the joint key, by seat and its throw from 1."""
 
@@ -141,7 +142,8 @@ class SharedDice(Dice):
         keys = [each.key for each in shown]
         for number in range(len(steps), 0, -1):
             if number in falls:
-                dice._fall(number, falls[number], [keys[machine] for machine in steps[number - 1].contributors])
+                opened = [keys[machine] for machine in steps[number - 1].contributors]
+                dice._fallen[falls[number]] = dice._joint(number, opened)
             keys = [
                 earlier_key(table, key) if number <= each.step else key for key, each in zip(keys, shown, strict=True)
             ]
@@ -162,7 +164,7 @@ class SharedDice(Dice):
             raise ValueError(f"Step {len(self.steps)} is still running.")
         if seat != START_DRAW:
             check_seat(seat, self._seats)
-        if seat == START_DRAW and self._throws:
+        if seat == START_DRAW and self.throws:
             raise ValueError("The draw is made once, before the first throw.")
         ordered = tuple(sorted(set(contributors)))
         if len(ordered) < len(contributors) or not ordered or not 0 <= ordered[0] <= ordered[-1] < len(self.machines):
@@ -195,7 +197,8 @@ class SharedDice(Dice):
         self.shown[machine] = ShownKey(number, key)
         if not self.missing:
             step = self.steps[-1]
-            self._fall(number, self._next_throw(step.seat), [self.shown[each].key for each in step.contributors])
+            keys = [self.shown[each].key for each in step.contributors]
+            self._fallen[self._next_throw(step.seat)] = self._joint(number, keys)
 
     def void(self) -> None:
         """Give the running step up, with its keys spent. Raises ValueError when none is running."""
@@ -204,11 +207,8 @@ class SharedDice(Dice):
         self.steps[-1] = replace(self.steps[-1], void=True)
 
     def _next_throw(self, seat: int) -> tuple[int, int]:
-        self._throws[seat] += 1
-        return seat, self._throws[seat]
-
-    def _fall(self, number: int, throw: tuple[int, int], keys: Sequence[bytes]) -> None:
-        self._fallen[throw] = self._joint(number, keys)
+        self.throws[seat] += 1
+        return seat, self.throws[seat]
 
     def _joint(self, number: int, keys: Sequence[bytes]) -> bytes:
         """The joint key of a step, from its contributors' keys in machine order."""
@@ -230,7 +230,7 @@ class SharedDice(Dice):
             raise ValueError("No roll waits for this key only.")
         seat, contributors = self.steps[-1].seat, self.steps[-1].contributors
         keys = [key if each in missing else self.shown[each].key for each in contributors]
-        return _faces(self._joint(len(self.steps), keys), seat, self._throws[seat] + 1, dice)
+        return _faces(self._joint(len(self.steps), keys), seat, self.throws[seat] + 1, dice)
 
     def draw(self, seats: int) -> int:
         """Raises ValueError before the draw's last key."""

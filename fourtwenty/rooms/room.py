@@ -129,7 +129,7 @@ class PendingAction(Struct, frozen=True):
 
     seat: int
     """The seat that acts, or START_DRAW."""
-    action: Action | None
+    action: Roll | None
     """None for the draw."""
     machine: int
     """The index of the machine that opens last: the one that acts."""
@@ -207,12 +207,11 @@ class RoomMatch:
         """The fingerprint of the record that each machine has stated at the end."""
         self.remaining = tuple(range(len(participants)))
         """The machines with a seat that still takes part, ascending: they contribute to every roll."""
-        self._throws = [0] * len(seats)
         self._author = {participant.author: index for index, participant in enumerate(participants)}
         if starting_seat is None and self.game.draws_start:
             self._begin_step(PendingAction(START_DRAW, None, opens_last, start.digest))
         else:
-            self.state = self._initial_state(starting_seat)
+            self.state = self.game.start(len(seats), starting_seat)
 
     @property
     def identifier(self) -> str:
@@ -440,15 +439,11 @@ class RoomMatch:
     def _complete_step(self, pending: PendingAction) -> None:
         self.pending = None
         if pending.action is None:
-            self.state = self._initial_state(self.dice.draw(len(self.machine_of)))
+            seats = len(self.machine_of)
+            self.state = self.game.start(seats, self.dice.draw(seats))
             return
-        assert isinstance(pending.action, Roll)
-        self._throws[pending.seat] += 1
-        faces = self.dice.throw(pending.seat, self._throws[pending.seat], pending.action.dice)
+        faces = self.dice.throw(pending.seat, self.dice.throws[pending.seat], pending.action.dice)
         self._apply(Event(pending.seat, pending.action, faces))
-
-    def _initial_state(self, starting_seat: int | None) -> State:
-        return self.game.start(len(self.machine_of), starting_seat)
 
     def _apply(self, event: Event) -> None:
         assert self.state

@@ -116,7 +116,7 @@ class PageMatch:
                         "roll": len(self.rolls),
                         "event": len(match.events) - 1,
                         "seat": event.seat,
-                        "throw": 1 + len([each for each in self.rolls if each["seat"] == event.seat]),
+                        "throw": 1 + sum(each["seat"] == event.seat for each in self.rolls),
                         "dice": event.action.dice,
                         "faces": event.faces,
                         "stake": throw_of(self._before, room_match.game, event).stake,
@@ -465,7 +465,7 @@ class PageView:
         return {
             "step": len(dice.steps),
             "seat": pending.seat,
-            "dice": pending.action.dice if isinstance(pending.action, Roll) else [],
+            "dice": pending.action.dice if pending.action else [],
             "contributors": dice.steps[-1].contributors,
             "missing": dice.missing,
             "last": pending.machine,
