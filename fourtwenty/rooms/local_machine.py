@@ -261,11 +261,9 @@ class LocalMachine:
         in the log, the roll never was. So it is also None while one of them would.
         """
         machine, pending = match.machine_index(self.public), match.pending
-        if machine is None or match.dice.missing != (machine,) or any(machine in others for others in match.votes):
+        if machine is None or match.dice.missing != (machine,) or not pending or not pending.action:
             return None
-        if match.disputes:  # no more keys are opened
-            return None
-        if not pending or not isinstance(pending.action, Roll) or self.refuses:
+        if match.disputes or self.refuses or any(machine in others for others in match.votes):  # it opens no key
             return None
         faces = match.dice.predicted(self._key(match, machine), pending.action.dice)
         return Event(pending.seat, pending.action, faces)
