@@ -7,13 +7,10 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from fourtwenty.games.english import NUMBERS, dice_in_words, is_you, your_turn
+from fourtwenty.games.english import NUMBERS, dice_in_words
 from fourtwenty.games.game import Event, Faces, Game, InvalidAction, Meter, Roll, Stand, State, at_stake, hand_after
 from fourtwenty.play.match import Match
-from fourtwenty.play.match_log import awaited_line, event_line
-
-SeatNote = Callable[[State, int], str]
-"""Returns a seat's note, such as "won round 2"."""
+from fourtwenty.play.match_log import event_line
 
 
 class SeatView(Struct, frozen=True):
@@ -111,7 +108,7 @@ def table_view(
     asked: bool = False,
     away: Collection[int] = (),
     spoken: Sequence[str] = (),
-    note: SeatNote = lambda state, seat: state.standing(seat).note,
+    note: Callable[[State, int], str] = lambda state, seat: state.standing(seat).note,
 ) -> TableView:
     """Return a state as a person sees it, or as nobody in particular does.
 
@@ -200,11 +197,6 @@ def last_line(match: Match, before: State, names: Sequence[str]) -> str:
     event = match.events[-1]
     line = event_line(match, before, event, match.events[:-1], names[event.seat])
     return f"{line} {match.state.report(names).headline}." if match.state.to_act is None else line
-
-
-def turn_sentence(name: str) -> str:
-    """Return the sentence about the seat to act: "Your turn.", "Ann is choosing…"."""
-    return f"{your_turn(name)}." if is_you(name) else awaited_line(name, None)
 
 
 def _share(meter: Meter, value: int) -> int:

@@ -14,13 +14,13 @@ from typing import Any
 from msgspec import Struct, json, to_builtins
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import sentence_case
+from fourtwenty.games.english import is_you, sentence_case, your_turn
 from fourtwenty.games.game import Roll, Stand, State
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line
 from fourtwenty.play.shared_dice import START_DRAW, earlier_key
-from fourtwenty.play.table_view import Question, TableView, last_line, table_view, throw_of, turn_sentence
+from fourtwenty.play.table_view import Question, TableView, last_line, table_view, throw_of
 from fourtwenty.rooms.encryption import SharedKey, encrypt_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
 from fourtwenty.rooms.names import check_seat
@@ -390,7 +390,8 @@ class PageView:
             awaited = awaited_line(names[match.pending.seat], match.pending.action)
             return "Your dice are on their way." if mine else f"{awaited}."
         assert match.to_act is not None
-        return turn_sentence(names[match.to_act])
+        name = names[match.to_act]
+        return f"{your_turn(name)}." if is_you(name) else awaited_line(name, None)
 
     def _news(self) -> Iterator[str]:
         match = self.room_match
