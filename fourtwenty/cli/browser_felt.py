@@ -235,7 +235,7 @@ class FeltTable(FrontEnd):
             self._before = self._table(before, self._line)
         self._line = last_line(match, before, self._names)
         if isinstance(event.action, Roll):
-            throw = throw_of(before, match.game, event)
+            throw = throw_of(before, event)
             self._throws.append(FallingThrow(**asdict(throw), line=self._line))
         elif self._throws:
             last = self._throws[-1]
@@ -290,7 +290,6 @@ class FeltTable(FrontEnd):
         match = self.match
         return table_view(
             state,
-            match.game,
             match.names,
             len(match.events),
             line,
@@ -464,7 +463,7 @@ class FeltHome:
         number = 0
         while puzzle := await source.next():
             seat, state = puzzle.seat, puzzle.state
-            shown = partial(table_view, state, GAMES[state.key], puzzle.names, number, mine=[seat], acting=seat)
+            shown = partial(table_view, state, puzzle.names, number, mine=[seat], acting=seat)
             answer, said = puzzle.answer(puzzle.choices[0].action), source.told
             if not said:
                 question = FeltView(**asdict(shown(puzzle.question, asked=True)), menu=(HOME,))

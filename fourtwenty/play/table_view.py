@@ -7,8 +7,9 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from fourtwenty.games import GAMES
 from fourtwenty.games.english import NUMBERS, dice_in_words
-from fourtwenty.games.game import Event, Faces, Game, InvalidAction, Meter, Roll, Stand, State, at_stake, hand_after
+from fourtwenty.games.game import Event, Faces, InvalidAction, Meter, Roll, Stand, State, at_stake, hand_after
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import event_line
 
@@ -98,7 +99,6 @@ class TableView(Struct, frozen=True):
 
 def table_view(
     state: State,
-    game: Game,
     names: Sequence[str],
     events: int,
     line: str,
@@ -116,6 +116,7 @@ def table_view(
     that are not here; ``asked``: whether they choose now. ``spoken`` are the names in sentences, if some are other
     ones, such as "You".
     """
+    game = GAMES[state.key]
     seats = tuple(
         _seat_view(state, seat, names[seat], note(state, seat), seat == acting, seat in mine, seat in away)
         for seat in range(state.seats)
@@ -184,12 +185,12 @@ def _roll_in_words(dice: int, hand_size: int) -> str:
     return f"all {NUMBERS[dice]}" if dice == hand_size else dice_in_words(dice)
 
 
-def throw_of(before: State, game: Game, event: Event) -> Throw:
+def throw_of(before: State, event: Event) -> Throw:
     """Return an event that is a roll as it is shown, by the state before it."""
     assert isinstance(event.action, Roll)
     hand = list(hand_after(before, event.action, event.faces))
     hand[event.action.dice[-1] - 1] = 0
-    return Throw(event.seat, event.action.dice, event.faces, at_stake(game, tuple(hand)))
+    return Throw(event.seat, event.action.dice, event.faces, at_stake(GAMES[before.key], tuple(hand)))
 
 
 def last_line(match: Match, before: State, names: Sequence[str]) -> str:

@@ -30,7 +30,6 @@ def seen(match: Match, seat: int) -> TableView:
     asked = state.to_act == seat
     return table_view(
         state,
-        match.game,
         match.names,
         len(match.events),
         "",
@@ -77,7 +76,7 @@ def test_a_hand_of_a_seat() -> None:
 
 def test_somebody_away_at_the_end_is_not_awaited() -> None:
     match = played((6, 5, 5, 4))
-    view = table_view(match.state, match.game, match.names, 1, "", acting=1, away=[1])
+    view = table_view(match.state, match.names, 1, "", acting=1, away=[1])
     assert not any(seat.away or seat.acts for seat in view.seats)
 
 
@@ -93,7 +92,7 @@ def test_every_view_is_read_back_from_json(game: str) -> None:
 
 def test_standing_is_offered_where_the_game_has_it() -> None:
     state = GAMES["ten-rounds"].start(2, 0).apply(Roll((1, 2, 3)), (6, 5, 3))
-    view = table_view(state, GAMES["ten-rounds"], ["Ann", "Ben"], 1, "", mine=[0], acting=0, asked=True)
+    view = table_view(state, ["Ann", "Ben"], 1, "", mine=[0], acting=0, asked=True)
     assert asked(view).stand == ""
     assert asked(view).choices["13"].label == "Roll two dice"
     assert asked(view).choices["123"].label == "Roll all three"
@@ -116,6 +115,6 @@ def test_the_line_of_a_roll_and_of_the_round_that_it_ends() -> None:
 def test_a_throw_tells_what_its_last_die_decides() -> None:
     match = played((6, 5, 5, 1), (1, 1, 1, 1))
     event = Event(0, Roll((4,)), (2,))
-    assert throw_of(match.state, match.game, event) == Throw(0, (4,), (2,), "A 4 makes 20!")
+    assert throw_of(match.state, event) == Throw(0, (4,), (2,), "A 4 makes 20!")
     with pytest.raises(AssertionError):
-        throw_of(match.state, match.game, Event(0, Leave(), ()))
+        throw_of(match.state, Event(0, Leave(), ()))

@@ -119,7 +119,7 @@ class PageMatch:
                         "throw": 1 + sum(each["seat"] == event.seat for each in self.rolls),
                         "dice": event.action.dice,
                         "faces": event.faces,
-                        "stake": throw_of(self._before, room_match.game, event).stake,
+                        "stake": throw_of(self._before, event).stake,
                         **self._keys_of(room_match.roll_steps[len(self.rolls)]),
                     }
                 )
@@ -410,7 +410,6 @@ class PageView:
         plays_itself = any(body["at"] == "act" for body in self.owes)
         return table_view(
             state,
-            match.game,
             [each.name for each in match.lineup.seats],
             len(match.events),
             "",
