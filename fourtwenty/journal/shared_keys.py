@@ -172,7 +172,7 @@ class Contributions:
 
     def __init__(self, dice: SharedDice) -> None:
         self._dice = dice
-        self._rolls = iter([n for n, step in enumerate(dice.steps, 1) if not step.void and step.seat != START_DRAW])
+        self._rolls = iter(dice.roll_steps)
         self._checked = 0
         self._taking_part: list[tuple[int, ...]] = []
         """Machines that took part since the last roll, by state."""

@@ -182,6 +182,11 @@ class SharedDice(Dice):
         number = len(self.steps)
         return tuple([machine for machine in self.steps[-1].contributors if self.shown[machine].step < number])
 
+    @property
+    def roll_steps(self) -> list[int]:
+        """The numbers of the steps that are rolls, without void ones; the last may be running."""
+        return [step for step, each in enumerate(self.steps, 1) if not each.void and each.seat != START_DRAW]
+
     def check_key(self, machine: int, key: bytes) -> bool:
         """Return whether a machine's next key for the running step is this one."""
         if machine not in self.missing or len(key) != KEY_BYTES:

@@ -271,14 +271,9 @@ class RoomMatch:
         missing = self.dice.missing
         return tuple([machine for machine in missing if machine != self.pending.machine]) or missing
 
-    @property
-    def roll_steps(self) -> list[int]:
-        """The numbers of the steps of the rolls, in order; the last one may still wait for keys."""
-        return [number for number, each in enumerate(self.dice.steps, 1) if not each.void and each.seat != START_DRAW]
-
     def roll_of(self, step: int) -> tuple[int, Event] | None:
         """Return the number of a step's throw among its seat's throws, from 1, and its event; None without faces."""
-        steps = self.roll_steps
+        steps = self.dice.roll_steps
         rolls = [event for event in self.events if isinstance(event.action, Roll)]
         if step not in steps or (at := steps.index(step)) >= len(rolls):
             return None

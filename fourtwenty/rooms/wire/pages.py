@@ -120,7 +120,7 @@ class PageMatch:
                         "dice": event.action.dice,
                         "faces": event.faces,
                         "stake": throw_of(self._before, event).stake,
-                        **self._keys_of(room_match.roll_steps[len(self.rolls)]),
+                        **self._keys_of(dice.roll_steps[len(self.rolls)]),
                     }
                 )
 
