@@ -88,23 +88,23 @@ def test_a_machine_agrees_to_what_others_ask_when_its_people_say_nothing(bot: st
 
 
 def test_the_view_of_a_room_says_the_same_to_screens_and_lines(watch: Watch) -> None:
-    ann, ben, cleo = watch.machines
-    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
+    _, ben, cleo = watch.machines
+    view = RoomView.from_room(watch.votes, True, synced=True)
     assert (view.named(range(3)), view.playing) == ("Ann, Ben and Cleo", True)
     assert (view.absent, view.missed) == ((), ())
     watch.clock.now = 30
     watch.record(cleo)
-    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
+    view = RoomView.from_room(watch.votes, True, synced=True)
     assert view.absent == (1,)
     assert [each.name for each in view.missed] == ["Ben"]
     watch.send(cleo, cleo.local.leave(watch.play))
     for machine in (cleo, ben):
         watch.send(machine, machine.local.sit(SeatRequest(machine.players, "421")))
-    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
+    view = RoomView.from_room(watch.votes, True, synced=True)
     assert [each.name for each in view.participants] == ["Cleo", "Ben"]
     assert [each.name for each in view.here] == ["Cleo"], "Ben is away"
     watch.record(ben)
-    view = RoomView.from_room(ann.room, True, watch.presence, watch.votes, synced=True)
+    view = RoomView.from_room(watch.votes, True, synced=True)
     assert view.starter
     assert view.starter.name == "Ben", "Cleo has called the match off"
     assert (view.mine, view.starts_next, view.may_start) == (None, False, False)

@@ -99,7 +99,7 @@ class Client:
         """The room as the people here see it now; it follows the heartbeats."""
         if self._view is None or self._view[0] != self.version:
             held_for, met = self.barrier.awaited if len(self.outbox) else (), self.barrier.over
-            view = RoomView.from_room(self.room, self.connected, self.presence, self.votes, met, held_for)
+            view = RoomView.from_room(self.votes, self.connected, met, held_for)
             self._view = self.version, view
         return self._view[1]
 

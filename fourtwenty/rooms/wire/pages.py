@@ -286,9 +286,7 @@ class PageView:
         self.room_match = client.room.match
         self.local = PageMachine(client.room, page.public)
         self.votes = client.votes.for_machine(self.local)
-        self.seen = RoomView.from_room(
-            client.room, client.connected, client.presence, self.votes, client.barrier.over, own=page.public
-        )
+        self.seen = RoomView.from_room(self.votes, client.connected, client.barrier.over)
         self.running = self.room_match if self.room_match and not self.room_match.over else None
         self.machine = self.local.index
         """The index of its machine in the last match; None if it only watches."""

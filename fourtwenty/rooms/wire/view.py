@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from msgspec import Struct
 
 from fourtwenty.games.english import join_words, minutes, possessive, sentence_case
-from fourtwenty.rooms.room import Participant, Room, RoomMatch
+from fourtwenty.rooms.room import Participant, RoomMatch
 from fourtwenty.rooms.wire.notices import CALLED_OFF, USED_UP
-from fourtwenty.rooms.wire.presence import Presence
 from fourtwenty.rooms.wire.votes import Votes
 
 NO_CONNECTION = "No connection to the table. Trying again…"
@@ -59,22 +58,13 @@ class RoomView(Struct, frozen=True):
     """Whether this machine may agree to end the disputed match without a result."""
 
     @classmethod
-    def from_room(
-        cls,
-        room: Room,
-        connected: bool,
-        presence: Presence,
-        votes: Votes,
-        synced: bool,
-        held_for: Collection[bytes] = (),
-        own: bytes | None = None,
-    ) -> RoomView:
-        """Return this machine's view of a room, or a page's, by its ``own`` public key.
+    def from_room(cls, votes: Votes, connected: bool, synced: bool, held_for: Collection[bytes] = ()) -> RoomView:
+        """Return the view of a room as the machine with these votes sees it.
 
         ``held_for``: machines that pending entries wait for, by public key. Once ``synced``, machines that have not
         shown up are away: entries that are read may be old.
         """
-        own = own or presence.own
+        room, presence, own = votes.local.room, votes.presence, votes.local.public
         match, mine = room.match, room.participants.get(own)
         running = match if match and not match.over else None
         ended = match if match and match.over and not match.abandoned else None
