@@ -177,7 +177,7 @@ class LocalMachine:
         again = {"leave": self.leave, "abandon": self.agree_to_end}.get(body["at"])
         if match is None or again is None or body["match"] != match.identifier or match.over:
             return None
-        if self.index not in match.remaining or (body["at"] == "abandon" and self.index in match.agreed_to_end):
+        if self.index not in (match.may_end if body["at"] == "abandon" else match.remaining):
             return None
         return again(match)
 
@@ -229,7 +229,7 @@ class LocalMachine:
             if not participant.page and right is not None and (machine, page) not in match.findings:
                 yield {"at": "finding", "match": match.identifier, "page": page, "right": right}
         people = any(not seat.bot for seat in participant.players)
-        if match.agreed_to_end and not people and machine in {*match.remaining} - match.agreed_to_end:
+        if match.agreed_to_end and not people and machine in match.may_end:
             yield self.agree_to_end(match)
 
     def key_to_save(self, body: Body) -> OpenedKey | None:

@@ -242,6 +242,11 @@ class RoomMatch:
         return machine in self._left and machine not in self.remaining and not self.over
 
     @property
+    def may_end(self) -> frozenset[int]:
+        """The machines that may still agree to end a disputed match without a result."""
+        return frozenset(self.remaining) - self.agreed_to_end if self.disputes and not self.over else frozenset()
+
+    @property
     def _left(self) -> set[int]:
         """The machines with a player that has left or been voted out."""
         return {self.machine_of[seat] for seat in self.state.departed} if self.state else set()
@@ -382,7 +387,7 @@ class RoomMatch:
         self._check_moment(entry, self.cursor_of(self.remaining))
         if self.over or not self.disputes:
             raise InvalidEntryError("Nobody disputes a roll of this match.")
-        if machine not in self.remaining or machine in self.agreed_to_end:
+        if machine not in self.may_end:
             raise InvalidEntryError("Each machine that plays on agrees once.")
         self.agreed_to_end.add(machine)
         self._count_agreements()

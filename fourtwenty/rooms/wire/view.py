@@ -111,10 +111,7 @@ class RoomView(Struct, frozen=True):
             if running
             else (),
             dispute=tuple(_dispute_sentences(running)) if running else (),
-            may_end=connected
-            and running is not None
-            and bool(running.disputes)
-            and running.machine_index(own) in {*running.remaining} - running.agreed_to_end,
+            may_end=connected and running is not None and running.machine_index(own) in running.may_end,
         )
 
     @property
