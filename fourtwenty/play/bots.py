@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fourtwenty.games.game import Action, Roll, Stand, State
+from fourtwenty.play.dice import uniform_float
 
 if TYPE_CHECKING:
     from fourtwenty.odds.solver import Choice
@@ -31,6 +32,11 @@ class Bot(Struct, frozen=True):
     """Strength and style of play in a few words."""
     policy: Callable[[Chance], Policy]
     """Returns its policy; all chance comes from the argument."""
+
+    def choose(self, state: State, seed: bytes, number: int) -> Action:
+        """Return its action in a state; all chance follows from a seed and the number of events so far."""
+        actions = state.actions
+        return actions[0] if len(actions) == 1 else self.policy(lambda: uniform_float(seed, f"bot {number}"))(state)
 
 
 def steady(state: State) -> Action:

@@ -11,7 +11,7 @@ from fourtwenty.games import GAMES
 from fourtwenty.games.game import Action, Event, Faces, Game, IllegalAction, Leave, Outcome, Roll, State
 from fourtwenty.games.replay import state_after
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.dice import Dice, FairDice, ManualDice, fresh_identifier, match_context, uniform_float
+from fourtwenty.play.dice import Dice, FairDice, ManualDice, fresh_identifier, match_context
 from fourtwenty.play.format import stored_name_key
 from fourtwenty.play.lineup import Lineup
 
@@ -197,15 +197,11 @@ class Match:
 
         Shared dice are known to everybody: there the bot's machine chooses by a secret.
         """
-        state = self.state
-        seat, actions = state.to_act, state.actions
+        seat = self.state.to_act
         assert seat is not None
         bot = self.lineup.seats[seat].bot
         assert bot is not None
-        if len(actions) == 1:
-            return actions[0]
-        policy = BOTS[bot].policy(lambda: uniform_float(self.dice.bot_seed, f"bot {len(self.events)}"))
-        return policy(state)
+        return BOTS[bot].choose(self.state, self.dice.bot_seed, len(self.events))
 
     def act(self, action: Action, faces: Faces = ()) -> Event:
         """Carry out an action of the seat to act and return its event.

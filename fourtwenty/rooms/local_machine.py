@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from fourtwenty.games.game import Action, Event, Roll, State
 from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.play.bots import BOTS
-from fourtwenty.play.dice import uniform_float
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.shared_dice import CHAIN_LENGTH, KEY_BYTES, earlier_key
@@ -272,15 +271,11 @@ class LocalMachine:
         """The move of a bot, or a person's only one where the game plays by itself."""
         state = match.state
         assert state
-        actions = state.actions
         bot = match.lineup.seats[seat].bot
         if bot is None:
-            return actions[0] if state.automatic and len(actions) == 1 else None
-        if len(actions) == 1:
-            return actions[0]
-        key = hmac.digest(self._secret, f"bots {match.identifier}".encode(), "sha256")
-        rule = BOTS[bot].policy(lambda: uniform_float(key, f"bot {len(match.events)}"))
-        return rule(state)
+            return state.actions[0] if state.automatic and len(state.actions) == 1 else None
+        seed = hmac.digest(self._secret, f"bots {match.identifier}".encode(), "sha256")
+        return BOTS[bot].choose(state, seed, len(match.events))
 
     def _key(self, match: RoomMatch, machine: int) -> bytes:
         return self._chain_of(match.dice.machines[machine].anchor).key(len(match.dice.steps))
