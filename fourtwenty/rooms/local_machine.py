@@ -162,7 +162,7 @@ class LocalMachine:
 
     def here(self, match: RoomMatch) -> Body:
         """Return the entry that says that this machine is here, if others carry on or have started without it."""
-        return {"at": "here", "match": match.identifier, "moment": [*match.cursor]}
+        return {"at": "here", "match": match.identifier, "moment": match.cursor_of([])}
 
     def retry(self, body: Body) -> Body | None:
         """Return the current entry in place of one that did not count; None if none is needed.

@@ -228,11 +228,6 @@ class RoomMatch:
         """The seat to choose an action; None while dice fall, before the draw, during a dispute and after the end."""
         return None if self.pending or self.disputes or not self.state else self.state.to_act
 
-    @property
-    def cursor(self) -> tuple[int, int]:
-        """The numbers of events and of steps so far."""
-        return len(self.events), len(self.dice.steps)
-
     def machine_index(self, author: bytes) -> int | None:
         """Return a machine's index by its public key; None without a seat."""
         return self._author.get(author)
@@ -262,8 +257,12 @@ class RoomMatch:
         return frozenset(remaining - others or {*range(len(self.participants))} - remaining - self._left)
 
     def cursor_of(self, machines: Iterable[int]) -> list[int]:
-        """Return the cursor and machines' last key steps: keys make no head, but decide whether a roll is void."""
-        return [*self.cursor, *(self.dice.shown[machine].step for machine in sorted(machines))]
+        """Return the numbers of events and of steps so far, and machines' last key steps.
+
+        Keys make no head, but decide whether a roll is void.
+        """
+        keys = (self.dice.shown[machine].step for machine in sorted(machines))
+        return [len(self.events), len(self.dice.steps), *keys]
 
     @property
     def awaited_machines(self) -> tuple[int, ...]:
@@ -354,7 +353,7 @@ class RoomMatch:
 
     def _answer(self, machine: int, entry: LogEntry) -> None:
         """Apply a machine's answer to a vote. It does not help one that must act or open for the match to go on."""
-        self._check_moment(entry, [*self.cursor])
+        self._check_moment(entry, self.cursor_of([]))
         if machine in self.awaited_machines or not self._void_votes(machine):
             raise InvalidEntryError(
                 "Nobody would carry on without this machine, or the match waits for more than a word."
@@ -537,7 +536,7 @@ class Room:
         """Numbers that change whenever the match goes on, or before a match at every seat change."""
         if self.match is None or self.match.over:
             return len(self.matches), self.head[0]
-        return len(self.matches), *self.match.cursor, len(self.match.dice.missing)
+        return len(self.matches), *self.match.cursor_of([]), len(self.match.dice.missing)
 
     def name(self, author: bytes) -> str:
         """Return the name of a machine by its public key; empty if it never sat here."""

@@ -422,7 +422,7 @@ def changed(luck: Random, machine: TestMachine, log: Sequence[LogEntry]) -> LogE
         match | {"at": "act", "event": len(room_match.events), "stand": True},
         match | {"at": "open", "step": step, "act": act, "key": luck.randbytes(32).hex()},
         match | {"at": "without", "moment": room_match.cursor_of([away]), "machines": [away]},
-        match | {"at": "here", "moment": [*room_match.cursor]},
+        match | {"at": "here", "moment": room_match.cursor_of([])},
         match | {"at": "end", "record": "00" * 32},
         *(
             [machine.local.leave(room_match)]

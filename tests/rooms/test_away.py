@@ -109,7 +109,7 @@ class Deserted:
                 assert all(
                     (mine := machine.local.index) is None or match.machine_of.index(mine) in has_left
                     for machine in self.here
-                ), f"nobody can go on at {match.cursor} without {self.left(match)}"
+                ), f"nobody can go on at {match.cursor_of([])} without {self.left(match)}"
                 return None
             if votes == 0:
                 self.gone |= later
