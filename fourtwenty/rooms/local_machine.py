@@ -293,8 +293,6 @@ class LocalMachine:
 
 def match_from_room(room_match: RoomMatch) -> Match:
     """Return the room's match so far, without a journal. Raises ValueError before the draw."""
-    if room_match.state is None:
-        raise ValueError("The starting seat has not been drawn.")
     match = Match(room_match.lineup, room_match.dice, identifier=room_match.identifier)
     catch_up(match, room_match)
     return match

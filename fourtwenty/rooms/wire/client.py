@@ -156,7 +156,7 @@ class Client:
         assert match
         seen = self.presence
         if now and own == self.room.host and match.machine_index(own) is None:
-            if any(each == own or (seen.shown_up(each) and not seen.away(each)) for each in match.left_out):
+            if any(seen.shown_up(each) and not seen.away(each) for each in match.left_out):
                 self._send(self.local.here(match))
         elif sat and self.local.index is None:
             self.notices.notify_once(match, f"{LEFT_OUT.format(self.room.name(match.started_by))}; q leaves the table.")
