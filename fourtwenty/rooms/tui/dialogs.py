@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import Screen
 
 from fourtwenty.rooms.wire.presence import REACTIONS
 from fourtwenty.tui.dialogs.question_dialogs import ChoiceDialog, ConfirmDialog, QuestionDialog
 from fourtwenty.tui.textual_base.actions import back
-
-if TYPE_CHECKING:
-    from fourtwenty.rooms.wire.client import Client
-
-
-def react(screen: Screen[Any], client: Client) -> None:
-    def answered(reaction: int | None) -> None:
-        if reaction is not None:
-            client.react(reaction)
-
-    if screen.is_active:
-        screen.app.push_screen(ReactionDialog(), answered)
 
 
 class ReactionDialog(ChoiceDialog):

@@ -19,7 +19,7 @@ from fourtwenty.games.english import join_words, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
-from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, react
+from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, ReactionDialog
 from fourtwenty.rooms.tui.qr import qr_lines
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.textual_base.actions import RULES, ScreenAction, press
@@ -284,12 +284,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
     def action_join(self) -> None:
         from fourtwenty.rooms.tui.own_players import JoinDialog
 
-        def joined(session: RoomSession | None) -> None:
-            if session:
-                self.dismiss(session)
-
-        if self.is_active:
-            self.app.push_screen(JoinDialog(self.client.seat_request), joined)
+        self.open_over(JoinDialog(self.client.seat_request), self.dismiss)
 
     def action_start(self) -> None:
         self.client.start()
@@ -297,14 +292,13 @@ A phone needs the link only: scan the code, or open the address after "Phones op
     def action_players(self) -> None:
         from fourtwenty.rooms.tui.own_players import OwnPlayersDialog
 
-        def answered(players: tuple[Seat, ...] | None) -> None:
+        def answered(players: tuple[Seat, ...]) -> None:
             if players:
                 self.client.sit(replace(self.client.next_seat_request, players=players))
-            elif players == () and self.view.mine:
+            elif self.view.mine:
                 self.client.get_up()
 
-        if self.is_active:
-            self.app.push_screen(OwnPlayersDialog(self.client), answered)
+        self.open_over(OwnPlayersDialog(self.client), answered)
 
     def action_next(self, term: str) -> None:
         _, _, option, _ = TERMS[term]
@@ -315,25 +309,24 @@ A phone needs the link only: scan the code, or open the address after "Phones op
         self.client.carry_on_without(self.view.may_be_left)
 
     def action_phones(self) -> None:
-        if self.is_active:
-            columns, rows = self.app.size
-            fits = columns >= len(self._qr[0]) and rows >= len(self._qr)
-            self.app.push_screen(PageCodeDialog(self.session.page, self._qr, fits))
+        columns, rows = self.app.size
+        fits = columns >= len(self._qr[0]) and rows >= len(self._qr)
+        self.open_over(PageCodeDialog(self.session.page, self._qr, fits))
 
     def action_react(self) -> None:
-        react(self, self.client)
+        self.open_over(ReactionDialog(), self.client.react)
 
     def text_to_copy(self) -> str:
         return self.session.invitation
 
     def action_leave(self) -> None:
-        def answered(sure: bool | None) -> None:
-            if sure and self.is_active:
-                if self.view.mine:
-                    self.client.get_up()
-                self.dismiss("leave")
-
-        if self.client.has_broker and self.others and self.is_active:
-            self.app.push_screen(CloseTableDialog(), answered)
+        if self.client.has_broker and self.others:
+            self.open_over(CloseTableDialog(), lambda _: self._leave())
         else:
-            answered(True)
+            self._leave()
+
+    def _leave(self) -> None:
+        if self.is_active:
+            if self.view.mine:
+                self.client.get_up()
+            self.dismiss("leave")

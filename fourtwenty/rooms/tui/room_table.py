@@ -16,7 +16,7 @@ from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import MatchLog, awaited_line
 from fourtwenty.play.turns import AwaitEvent
 from fourtwenty.rooms.room import dice_sentence, throwers
-from fourtwenty.rooms.tui.dialogs import CloseTableDialog, LeaveTableDialog, react
+from fourtwenty.rooms.tui.dialogs import CloseTableDialog, LeaveTableDialog, ReactionDialog
 from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
@@ -240,9 +240,9 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         view = self.client.view
         ends, left = view.may_end, view.may_be_left
 
-        def answered(sure: bool | None) -> None:
+        def answered(_: bool) -> None:
             now = self.client.view
-            if sure and (now.may_end, now.may_be_left) == (ends, left):
+            if (now.may_end, now.may_be_left) == (ends, left):
                 carry_on()
 
         if ends:
@@ -252,11 +252,11 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
             names, comes = view.named(left), "comes" if len(left) == 1 else "come"
             question = f"Carry on without {names}? {names} then {comes} last and can't come back into this game."
             yes, carry_on = "Carry on", partial(self.client.carry_on_without, left)
-        if (ends or left) and self.is_active:
-            self.app.push_screen(ConfirmDialog(question, no="Wait", yes=yes), answered)
+        if ends or left:
+            self.open_over(ConfirmDialog(question, no="Wait", yes=yes), answered)
 
     def action_react(self) -> None:
-        react(self, self.client)
+        self.open_over(ReactionDialog(), self.client.react)
 
     def leave_question(self) -> ConfirmDialog | None:
         return CloseTableDialog() if self.client.has_broker and not self.match.state.outcome else None

@@ -32,7 +32,7 @@ Name = tuple[str, int]
 """A name, and its number of finished matches."""
 
 
-class PickerDialog(Dialog[Item | None]):
+class PickerDialog(Dialog[Item]):
     """Ends with the chosen item, or None when it is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

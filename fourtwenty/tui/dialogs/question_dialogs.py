@@ -43,11 +43,11 @@ class QuestionDialog(Dialog[ScreenResultType]):
 
 
 class ConfirmDialog(QuestionDialog[bool]):
-    """A yes-or-no question before something is lost; yes is True."""
+    """A yes-or-no question before something is lost. Ends with True for yes, and with None for no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", id="confirm.yes"),
-        Binding("enter,n,escape,q", "answer(False)", "No", id="confirm.no"),
+        Binding("enter,n,escape,q", "back", "No", id="confirm.no"),
     ]
 
     def __init__(self, question: str, no: str, yes: str) -> None:

@@ -327,9 +327,8 @@ The search finds names while you type; **Tab** goes to the list of those that ar
     def action_review(self) -> None:
         from fourtwenty.tui.past_games.review_screen import Review
 
-        match = self._rebuilt()
-        if match and self.is_active:
-            self.app.push_screen(Review(match))
+        if match := self._rebuilt():
+            self.open_over(Review(match))
 
     def action_resume(self) -> None:
         if self.entry and self.is_active:
@@ -341,16 +340,13 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             self.statistics_of(self.entry.seats[self.seats.cursor].name)
 
     def action_delete(self) -> None:
-        entry = self.entry
-
-        def answered(sure: bool | None) -> None:
-            if sure and entry:
-                self._change(partial(self.history.delete, entry.id))
-
-        if entry and self.is_active:
+        if entry := self.entry:
             names = ", ".join(seat.name for seat in entry.seats)
             about = f"{names}: {entry.status_text}" if entry.finished else entry.title(datetime.now(UTC))
-            self.app.push_screen(ConfirmDialog(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), answered)
+            delete = partial(self.history.delete, entry.id)
+            self.open_over(
+                ConfirmDialog(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), lambda _: self._change(delete)
+            )
 
     def action_count(self) -> None:
         if self.entry:

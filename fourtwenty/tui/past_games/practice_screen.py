@@ -249,8 +249,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     def action_share(self) -> None:
         from fourtwenty.tui.dialogs.question_dialogs import ShareDialog
 
-        if self.is_active:
-            self.app.push_screen(ShareDialog(self.source.to_send))
+        self.open_over(ShareDialog(self.source.to_send))
 
     def action_toggle_die(self, die: int) -> None:
         self.selection ^= {die}

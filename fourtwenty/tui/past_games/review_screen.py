@@ -316,8 +316,8 @@ asks you to choose again.
         from fourtwenty.journal.practice_sources import Source
         from fourtwenty.tui.past_games.practice_screen import Practice
 
-        if self.moment and self.is_active:
-            self.app.push_screen(Practice(Source(self.game.key), puzzle_of(self.match, self.moment)))
+        if self.moment:
+            self.open_over(Practice(Source(self.game.key), puzzle_of(self.match, self.moment)))
 
     def action_scroll_accounts(self, step: int) -> None:
         self.query_one("#accounts").scroll_relative(y=step, animate=False)

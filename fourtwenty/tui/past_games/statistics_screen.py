@@ -273,22 +273,12 @@ dice have the figure alone.
     def action_name(self) -> None:
         from fourtwenty.tui.dialogs.picker import NamesDialog
 
-        def show(found: tuple[str, int] | None) -> None:
-            if found is not None:
-                self.load(found[0])
-
-        if self.is_active:
-            self.app.push_screen(NamesDialog(self._names), show)
+        self.open_over(NamesDialog(self._names), lambda found: self.load(found[0]))
 
     def action_rename(self) -> None:
         from fourtwenty.tui.dialogs.rename import RenameDialog
 
-        def renamed(other: str | None) -> None:
-            if other is not None:
-                self._rename(other)
-
-        if self.is_active:
-            self.app.push_screen(RenameDialog(self.name_shown), renamed)
+        self.open_over(RenameDialog(self.name_shown), self._rename)
 
     @work
     async def _rename(self, other: str) -> None:

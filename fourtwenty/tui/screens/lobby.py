@@ -297,12 +297,8 @@ class Lobby(BaseScreen[None]):
     def action_position(self) -> None:
         from fourtwenty.tui.dialogs.position import PositionDialog
 
-        def play_from(start: State | None) -> None:
-            if start:
-                self.play(self.lineup, start)
-
         if self._may_start():
-            self.app.push_screen(PositionDialog(self.lineup), play_from)
+            self.open_over(PositionDialog(self.lineup), lambda start: self.play(self.lineup, start))
 
     def _may_start(self) -> bool:
         refusal = self.lineup.check()
@@ -327,21 +323,20 @@ class Lobby(BaseScreen[None]):
         instead = index is None and self.lineup.is_untouched
         only_you = index is None and self.lineup.people == 1 and is_you(self.lineup.first_person)
 
-        def answered(seats: tuple[Seat, ...] | None) -> None:
-            if seats and instead and take_all_seats(seats):
+        def answered(seats: tuple[Seat, ...]) -> None:
+            if instead and take_all_seats(seats):
                 gone = [seat.name for seat in self.lineup.seats if seat not in seats]
                 self.lineup = replace(self.lineup, seats=seats, starting_seat=None)
                 if gone:
                     self.say(f"{join_words(gone)} made room for them.")
-            elif seats:
+            else:
                 self._set_seats(index, *seats)
                 if only_you and not seats[0].bot and seats != (offered,):
                     you = next(at for at, seat in enumerate(self.lineup.seats) if is_you(seat.name))
                     self._ask_for_seat(you, self.lineup.seats[you], "And your name?")
 
-        if self.is_active:
-            others = [other for at, other in enumerate(self.lineup.seats) if at != index]
-            self.app.push_screen(SeatDialog(offered, others, heading, self.people, instead), answered)
+        others = [other for at, other in enumerate(self.lineup.seats) if at != index]
+        self.open_over(SeatDialog(offered, others, heading, self.people, instead), answered)
 
     def _set_seats(self, index: int | None, *added: Seat) -> None:
         """Replace a seat, or append seats if the index is None; the cursor moves to the last of them."""

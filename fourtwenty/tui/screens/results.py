@@ -321,8 +321,7 @@ class Results(BaseScreen[NextStep]):
     def action_share(self) -> None:
         from fourtwenty.review.match_text import match_text
 
-        if self.is_active:
-            self.app.push_screen(ShareMatchDialog(match_text(self.match), self.match))
+        self.open_over(ShareMatchDialog(match_text(self.match), self.match))
 
     def action_bet(self) -> None:
         """Ask each person who is out for a bet."""
@@ -334,18 +333,16 @@ class Results(BaseScreen[NextStep]):
             if seat is None:
                 return
 
-            def answered(index: int | None) -> None:
-                if index is not None:
-                    bet(self.match, seat, offered[index])
-                    self.show_bets()
-                    ask()
+            def answered(index: int) -> None:
+                bet(self.match, seat, offered[index])
+                self.show_bets()
+                ask()
 
             ends = self.game.result_verbs[self.game.counts_last_place]
             offered = candidates(self.match)
-            self.app.push_screen(BetDialog(f"{names[seat]}: who {ends}?", [names[each] for each in offered]), answered)
+            self.open_over(BetDialog(f"{names[seat]}: who {ends}?", [names[each] for each in offered]), answered)
 
-        if self.is_active:
-            ask()
+        ask()
 
     def show_bets(self) -> None:
         """Show the bets, and the button for them while somebody may bet."""
@@ -355,19 +352,13 @@ class Results(BaseScreen[NextStep]):
     def action_review(self) -> None:
         from fourtwenty.tui.past_games.review_screen import Review
 
-        if self.is_active:
-            self.app.push_screen(Review(self.match))
+        self.open_over(Review(self.match))
 
     def action_leave(self) -> None:
         """Leave the match between two rounds, after a question if something is lost."""
-        question = self.leave_question()
-        if not question:
-            self.action_go("lobby")
-        elif self.is_active:
-            self.app.push_screen(question, self._leave_if)
-
-    def _leave_if(self, sure: bool | None) -> None:
-        if sure:
+        if question := self.leave_question():
+            self.open_over(question, lambda _: self.action_go("lobby"))
+        else:
             self.action_go("lobby")
 
     def action_go(self, to: NextStep) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, cast
 
 from textual import getters, on
 from textual.actions import parse
 from textual.events import Click, Key, Mount
-from textual.screen import ScreenResultType
+from textual.screen import Screen, ScreenResultType
 
 from fourtwenty.tui.textual_base.actions import ScreenAction, declared
 from fourtwenty.tui.textual_base.base_app import BaseApp
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
 
     from fourtwenty.tui.textual_base.sentence import Sentence
+
+Answer = TypeVar("Answer")
 
 
 class CursorList(Protocol):
@@ -73,6 +75,16 @@ class BaseScreen(ShownScreen[ScreenResultType]):
     def action_back(self) -> None:
         if self.is_active:
             self.dismiss()
+
+    def open_over(self, screen: Screen[Answer], then: Callable[[Answer], object] = lambda _: None) -> None:
+        """Open a screen over this one, if this one is on top; ``then`` gets its result, unless it ends with None."""
+
+        def ended(answer: Answer | None) -> None:
+            if answer is not None:
+                then(answer)
+
+        if self.is_active:
+            self.app.push_screen(screen, ended)
 
     # -- the keys of CURSOR_BINDINGS -------------------------------------------------------------------------------
 
