@@ -127,10 +127,20 @@ class TextTable(FrontEnd):
     async def ask(self, request: Request) -> Reply | None:
         match request:
             case Decide():
-                return await self._decide(request)
+                self._write_turn(request)
+                return await self._reply(request, self._answer_of)
             case EnterFaces():
-                return await self._enter_faces(request)
+                back = f", or {TAKE_BACK}" if self.match.can_take_back else ""
+                self._write(f"{self.match.names[request.seat]}: {request.question}{back}.")
+                return await self._reply(request, partial(self._faces_of, request))
         return None
+
+    async def _reply(self, request: Request, answer_of: Callable[[str], Reply | None]) -> Reply | None:  # noqa: ARG002
+        """Read lines until one answers a request. Raises MatchAbandonedError at their end."""
+        async for line in self.lines:
+            if answer := answer_of(line):
+                return answer
+        raise MatchAbandonedError
 
     async def show_event(self, before: State, event: Event) -> None:
         self._write(event_line(self.match, before, event, self.match.events[:-1]))
@@ -229,17 +239,13 @@ class TextTable(FrontEnd):
     def _commands(self) -> str:
         return f"{COMMAND_LIST}, {TAKE_BACK}" if self.match.can_take_back else COMMAND_LIST
 
-    async def _decide(self, request: Decide) -> Reply:
+    def _write_turn(self, request: Decide) -> None:
         state = self.match.state
         turn = your_turn(self.match.names[request.seat])
         standing, preview = state.standing(request.seat), state.preview(())
         named = preview.startswith(standing.total.partition(",")[0])  # the hand, as in "Unmatched. Roll dice again"
         hand = join_faces(standing.hand) if named else standing.detail
         self._write(f"{turn}{f': {hand}' if hand else ''}. {preview}.")
-        async for line in self.lines:
-            if answer := self._answer_of(line):
-                return answer
-        raise MatchAbandonedError
 
     def _answer_of(self, line: str) -> Reply | None:
         word, *rest = action_words(line)
@@ -288,14 +294,6 @@ class TextTable(FrontEnd):
         if not command:
             raise InvalidAction(f"There is a choice. Type one of: {COMMAND_LIST}.")
         return roll_of(dice, self.match.game)
-
-    async def _enter_faces(self, request: EnterFaces) -> Reply:
-        back = f", or {TAKE_BACK}" if self.match.can_take_back else ""
-        self._write(f"{self.match.names[request.seat]}: {request.question}{back}.")
-        async for line in self.lines:
-            if answer := self._faces_of(request, line):
-                return answer
-        raise MatchAbandonedError
 
     def _faces_of(self, request: EnterFaces, line: str) -> Reply | None:
         word = line.strip()[:4] or "-"

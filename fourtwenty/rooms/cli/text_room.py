@@ -50,10 +50,6 @@ def is_action(line: str) -> bool:
     return action_words(line)[0] in ("", "roll", "stand")
 
 
-class TurnPassedError(Exception):
-    """The seat that was asked need not act any more."""
-
-
 class TextRoom:
     """Reads commands and writes events of an open table, until somebody quits or the input ends."""
 
@@ -158,9 +154,7 @@ class TextRoom:
 
     async def _sit_again(self) -> None:
         """Sit down again after a match if the next line of a pipe asks for it. Raises MatchAbandonedError."""
-        line = None
-        while line is None and not self.typed.ended:
-            line = await self.next_line(asked=True)
+        line = await anext(self.lines(), "")
         if not line or not "sit".startswith((line.lower().split() or ["quit"])[0]):
             raise MatchAbandonedError
         self._answer(line)
@@ -272,6 +266,12 @@ class TextRoom:
             self._write_news()
         return line
 
+    async def lines(self) -> AsyncIterator[str]:
+        """Yield the lines of input, and write the news in between."""
+        while not self.typed.ended:
+            if (line := await self.next_line(asked=True)) is not None:
+                yield line
+
     def _write_news(self) -> None:
         before, self._seen = self._seen, self.client.view
         for sentence in changes(before, self._seen):
@@ -298,7 +298,7 @@ class TextRoomTable(TextTable):
     command_help = TABLE_COMMANDS | AT_THE_TABLE
 
     def __init__(self, room: TextRoom, match: Match, remote: ClientMatch) -> None:
-        super().__init__(match, self._lines_while(None), room.write_line, remote=remote)
+        super().__init__(match, room.lines(), room.write_line, remote=remote)
         self.room = room
         self.remote = remote
         self._waiting_for: tuple[int, int] | None = None
@@ -342,18 +342,8 @@ class TextRoomTable(TextTable):
         """Read lines until one answers a request, or wait for the room and answer commands meanwhile."""
         if self.remote.match.abandoned:  # its keys are used up
             raise MatchAbandonedError
-        if isinstance(request, AwaitEvent):
-            return await self._await(request)
-        self.lines = self._lines_while(request)
-        try:
+        if not isinstance(request, AwaitEvent):
             return await super().ask(request)
-        except TurnPassedError:
-            self._write("Too late.")
-            return None
-        finally:
-            self.lines = self._lines_while(None)
-
-    async def _await(self, request: AwaitEvent) -> Reply | None:
         seat, waiting_for = self.match.lineup.seats[request.seat], (request.seat, len(self.match.events))
         if not request.action and not seat.bot and self._waiting_for != waiting_for:
             self._waiting_for = waiting_for
@@ -361,16 +351,19 @@ class TextRoomTable(TextTable):
         line = await self.room.next_line(asked=False)
         return None if line is None else self._answer_of(line)
 
-    async def _lines_while(self, request: Request | None) -> AsyncIterator[str]:
-        """Yield lines of input. Raises TurnPassedError once the room does not ask this any more."""
+    async def _reply(self, request: Request, answer_of: Callable[[str], Reply | None]) -> Reply | None:
+        """Read lines until one answers a request; return None once the room does not ask this any more."""
         while not self.room.typed.ended:
             line = await self.room.next_line(asked=True)
             if line is not None:
-                yield line
-            elif request and self.remote.match.abandoned:
+                if answer := answer_of(line):
+                    return answer
+            elif self.remote.match.abandoned:
                 raise MatchAbandonedError
-            elif request and self.turns.request != request:
-                raise TurnPassedError
+            elif self.turns.request != request:
+                self._write("Too late.")
+                return None
+        raise MatchAbandonedError
 
     @property
     def _commands(self) -> str:
