@@ -18,7 +18,7 @@ from fourtwenty.journal.history_entries import HistoryEntry, unreadable_words
 from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.format import cost, signed
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
-from fourtwenty.play.match import Match, PlayedElsewhereError, SaveError
+from fourtwenty.play.match import Match, SaveError
 from fourtwenty.play.practice import PracticeOptions
 from fourtwenty.review.analysis import ReviewedEvent, rounds_of, skill_words
 from fourtwenty.review.figures import measured
@@ -77,11 +77,7 @@ class PlainHome:
         """Play a match and return whether it was finished; ``new`` then has the same players."""
         self.lineup = match.lineup
         table = TextTable(match, self.lines, self.write_line, self.saved)
-        try:
-            finished = await table.play(self.history.journal() if new else None)
-        except PlayedElsewhereError:
-            self._write("This game is now being played in another window.")
-            return False
+        finished = await table.play(self.history.journal() if new else None)
         if finished:
             start = match.starting_seat
             after = None if start is None else (start + 1) % len(match.names)

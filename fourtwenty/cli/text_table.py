@@ -13,7 +13,7 @@ from fourtwenty.games.game import Action, Event, Game, InvalidAction, Roll, Stan
 from fourtwenty.play.dice import parse_faces
 from fourtwenty.play.flow import AfterRound, Flow, FrontEnd, MatchAbandonedError, Reply, UnsavedAnswer
 from fourtwenty.play.format import cost, percent
-from fourtwenty.play.match import Journal, Match
+from fourtwenty.play.match import Journal, Match, PlayedElsewhereError
 from fourtwenty.play.match_log import event_line, result_line, taken_back_line
 from fourtwenty.play.stories import told_stories
 from fourtwenty.play.turns import Decide, EnterFaces, RemoteMatch, Request, Turns
@@ -94,7 +94,11 @@ class TextTable(FrontEnd):
     async def play(self, journal: Journal | None = None) -> bool:
         """Return whether the match was played to its end."""
         self._introduce()
-        finished = await Flow(self.turns, self, asyncio.sleep).play(journal)
+        try:
+            finished = await Flow(self.turns, self, asyncio.sleep).play(journal)
+        except PlayedElsewhereError:
+            self._write("This game is now being played in another window.")
+            return False
         if finished and self.match.dice.seed:
             self._write(f"The seed was: {self.match.dice.seed.hex()}")
         return finished

@@ -14,7 +14,7 @@ from fourtwenty.games.english import name_and_verb, pluralize, sentence_case
 from fourtwenty.games.game import Event, State
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, MatchAbandonedError, Reply
-from fourtwenty.play.match import Match, PlayedElsewhereError
+from fourtwenty.play.match import Match
 from fourtwenty.play.turns import AwaitEvent, Decide, Request
 from fourtwenty.rooms.cli.room_news import changes, laptop_named
 from fourtwenty.rooms.names import read_seats
@@ -173,14 +173,8 @@ class TextRoom:
     async def _play_match(self, room_match: RoomMatch) -> bool:
         match = await match_so_far(room_match, self.history, room_match.lineup, missed=False)  # every event is a line
         journal = self.history.journal() if self.history else None
-        try:
-            return (
-                await TextRoomTable(self, match, ClientMatch(self.client, room_match)).play(journal)
-                or room_match.abandoned
-            )
-        except PlayedElsewhereError:
-            self._write("This game is now being played in another window.")
-            return False
+        table = TextRoomTable(self, match, ClientMatch(self.client, room_match))
+        return await table.play(journal) or room_match.abandoned
 
     # -- commands ----------------------------------------------------------------------------------------------
 
