@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from contextlib import closing
 from typing import Protocol
 
@@ -18,32 +19,26 @@ class LinesPage(Protocol):
         """Write a line."""
 
 
-class PageLines:
-    def __init__(self) -> None:
-        self.typed: asyncio.Queue[str] = asyncio.Queue()
-
-    def __aiter__(self) -> PageLines:
-        return self
-
-    async def __anext__(self) -> str:
-        return await self.typed.get()
-
-
-lines: PageLines | None = None
+typed: asyncio.Queue[str] | None = None
 
 
 async def play(page: LinesPage, storage: file_storage.Storage) -> str:
     """Run plain mode in the data folder of ``storage`` until somebody quits; return an empty text for no damage."""
-    global lines
+    global typed
     file_storage.storage = storage
     TextTable.quiet_seconds = STORAGE_SECONDS  # the storage confirms later, and no other tab writes
-    lines = PageLines()
+    typed = queue = asyncio.Queue[str]()
+
+    async def lines() -> AsyncIterator[str]:
+        while True:
+            yield await queue.get()
+
     with closing(History(file_storage.history_file(), page.show)) as history:
-        await PlainHome(history, lines, page.show).run()
+        await PlainHome(history, lines(), page.show).run()
     return ""
 
 
 def send(method: str, *values: str) -> None:
     """Receive ``feed`` and a line from the page."""
-    if lines and method == "feed":
-        lines.typed.put_nowait(values[0])
+    if typed and method == "feed":
+        typed.put_nowait(values[0])

@@ -255,28 +255,26 @@ class TextTable(FrontEnd):
         word, *rest = action_words(line)
         names = [*TABLE_COMMANDS, "take"] if self.match.can_take_back else [*TABLE_COMMANDS]
         command = command_of(word, names)
-        if command == "quit":
-            raise MatchAbandonedError
-        if command == "take" and self.match.can_take_back:
-            return self.turns.take_back
         if not word or command in ("roll", "stand"):
             return self._choice(command, rest)
-        self._answer_question(command, word, rest)
+        match command:
+            case "quit":
+                raise MatchAbandonedError
+            case "take":
+                return self.turns.take_back
+            case "hint" | "odds":
+                self._write_hint()
+            case "seats":
+                self._write_seats()
+            case "rules":
+                self._write_rules()
+            case "seal":
+                self._write_seal()
+            case "help":
+                self._write_help(*rest)
+            case _:
+                self._write(unknown_command(word, f"Type one of: {self._commands}."))
         return None
-
-    def _answer_question(self, command: str, word: str, rest: Sequence[str] = ()) -> None:
-        pages: dict[str, Callable[[], None]] = {
-            "hint": self._write_hint,
-            "odds": self._write_hint,
-            "seats": self._write_seats,
-            "rules": self._write_rules,
-            "seal": self._write_seal,
-            "help": partial(self._write_help, *rest),
-        }
-        if command in pages:
-            pages[command]()
-        else:
-            self._write(unknown_command(word, f"Type one of: {self._commands}."))
 
     def _choice(self, command: str, dice: list[str]) -> Reply | None:
         try:
