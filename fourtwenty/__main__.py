@@ -151,12 +151,12 @@ def _play_far(arguments: Namespace) -> int:
 
         needs = "playing on several machines needs extra packages." + ("" if has_wheels() else f" {BUILD_NOTE}")
         _end(f"fourtwenty {arguments.command}: {needs} Install them with: {rooms_install_command()}")
-    from fourtwenty.rooms.cli.room_command import room_in_lines, room_options
+    from fourtwenty.rooms.cli.room_command import room_in_lines, table_opener
 
     if arguments.plain:
         room_in_lines(arguments)
         return 0
-    rooms.pending_table = room_options(arguments).open_table
+    rooms.pending_table = table_opener(arguments)
 
     from fourtwenty.tui.launch import run_app
 

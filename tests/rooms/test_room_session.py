@@ -26,7 +26,7 @@ from web_socket import answer_to
 from fourtwenty.file_storage import rooms_folder
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import SaveError
-from fourtwenty.rooms.cli.room_command import room_options
+from fourtwenty.rooms.cli.room_command import table_opener
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.names import own_name
@@ -193,7 +193,7 @@ async def test_a_table_that_is_opened_again_seats_those_who_sat_there(gets_up: b
         await until(lambda: not ann.client.room.participants)
     await closed(ann)
     given = {"players": None, "resume": "", "game": None, "patience": None, "link": False, "at": "hub"}
-    again = await room_options(Namespace(command="host", **given)).open_table()
+    again = await table_opener(Namespace(command="host", **given))()
     await until(lambda: bool(again.client.room.participants))
     (participant,) = again.client.room.participants.values()
     assert [seat.name for seat in participant.players] == ([own_name()] if gets_up else ["Ann", "Cleo"])

@@ -23,7 +23,7 @@ from fourtwenty.cli.arguments import parse
 from fourtwenty.file_storage import lineup_file
 from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.rooms.cli.room_command import room_options
+from fourtwenty.rooms.cli.room_command import table_opener
 from fourtwenty.rooms.encryption import RoomKeys
 from fourtwenty.rooms.names import own_name
 from fourtwenty.rooms.room_file import RoomFile
@@ -207,7 +207,7 @@ def test_the_command_names_the_versions_of_the_extra() -> None:
 def test_the_hub_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOURTWENTY_HUB", "play.example.org")
     for arguments, hub in (["host"], "play.example.org"), (["host", "--at", "other.example.org"], "other.example.org"):
-        room_session = room_options(parse(arguments)).open_table
+        room_session = table_opener(parse(arguments))
         assert isinstance(room_session, partial)
         assert room_session.args[1] == hub
 
@@ -221,12 +221,11 @@ class Keyboard(io.StringIO):
 
 def joined(*arguments: str) -> tuple[str, tuple[Seat, ...]]:
     """Return the table that is joined by these arguments, and the players."""
-    options = room_options(parse(["join", *arguments]))
-    opens = options.open_table
+    opens = table_opener(parse(["join", *arguments]))
     while isinstance(opens, partial) and opens.func is not room_session.join:
         (opens, *_) = opens.args
     assert isinstance(opens, partial)
-    return str(opens.args[0]), options.seat_request.players
+    return str(opens.args[0]), opens.args[1].players
 
 
 ZOE = (Seat("Zoe"),)
@@ -289,5 +288,5 @@ def test_who_plays_where_nobody_says_it(monkeypatch: pytest.MonkeyPatch) -> None
     Lineup((Seat("You"), Seat("Steady", "Steady"))).save(lineup_file())
     assert own_name() == "Dora"
     Lineup((Seat("Bold", "Bold"), Seat("Ann"), Seat("Ben"))).save(lineup_file())
-    assert room_options(parse(["join", "here/K7QF-3XMP"])).seat_request.players == (Seat("Ann"),)
-    assert room_options(parse(["join", "here/K7QF-3XMP", "--watch"])).seat_request.players == ()
+    assert joined("here/K7QF-3XMP") == ("here/K7QF-3XMP", (Seat("Ann"),))
+    assert joined("here/K7QF-3XMP", "--watch") == ("here/K7QF-3XMP", ())

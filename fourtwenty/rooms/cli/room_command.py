@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.cli.typed_lines import standard_input
@@ -26,13 +25,8 @@ TableOpener = Callable[[], Awaitable[RoomSession]]
 """Opens a table; raises the errors of ``rooms.wire.room_session.FAILURES``."""
 
 
-class RoomOptions(Struct, frozen=True):
-    seat_request: SeatRequest
-    open_table: TableOpener
-
-
-def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> RoomOptions:
-    """Return the table from the options, or end the program; ``lines`` are the input when it isn't a terminal."""
+def table_opener(arguments: Namespace, lines: Iterator[str] | None = None) -> TableOpener:
+    """Return how to open the table, or end the program; ``lines`` are the input when it isn't a terminal."""
     if arguments.command == "host":
         resume, players = None, arguments.players
         if arguments.resume is not None:
@@ -47,12 +41,12 @@ def room_options(arguments: Namespace, lines: Iterator[str] | None = None) -> Ro
         seat_request = SeatRequest(seats, arguments.game or "420", patience=patience, name=own_name())
         at = arguments.at or os.environ.get("FOURTWENTY_HUB") or None
         opens = partial(room_session.host, seat_request, at, resume, arguments.link)
-        return RoomOptions(seat_request, opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),)))
+        return opens if seats else partial(_with_who_sat_there, opens, (Seat(own_name()),))
     return _joining(arguments, lines)
 
 
-def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
-    """Return the table to join; at a terminal ask for missing values, first for a name.
+def _joining(arguments: Namespace, lines: Iterator[str] | None) -> TableOpener:
+    """Return how to join the table; at a terminal ask for missing values, first for a name.
 
     Participants who return are asked for no name and get their seats back. Every account of a computer can read
     commands, so the code may be left out of them.
@@ -81,12 +75,11 @@ def _joining(arguments: Namespace, lines: Iterator[str] | None) -> RoomOptions:
     back = room_session.is_known(table) and not seats and not arguments.watch
     seats = seats or (() if back else (Seat(own_name()),))
     name = next((seat.name for seat in seats if not seat.bot), "")
-    players = () if arguments.watch else seats
-    seat_request = SeatRequest(players, name=name)
+    seat_request = SeatRequest(() if arguments.watch else seats, name=name)
     opens: TableOpener = partial(room_session.join, table, seat_request)
     if back:
         opens = partial(_with_who_sat_there, opens)
-    return RoomOptions(seat_request, partial(_warned, opens) if code_seen else opens)
+    return partial(_warned, opens) if code_seen else opens
 
 
 def _asked_seats() -> tuple[Seat, ...]:
@@ -141,7 +134,7 @@ def room_in_lines(arguments: Namespace) -> None:
 
     escape_unencodable_output()
     lines = iter(standard_input())
-    options = room_options(arguments, lines)
+    open_table = table_opener(arguments, lines)
 
     from fourtwenty.rooms.cli.text_room import TextRoom
 
@@ -150,7 +143,7 @@ def room_in_lines(arguments: Namespace) -> None:
     async def stay() -> None:
         with _signals_end_it() as task:
             try:
-                session = await options.open_table()
+                session = await open_table()
             except FAILURES as error:
                 exit_with_error(f"fourtwenty {arguments.command}: {error}")
             try:
