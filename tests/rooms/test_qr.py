@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from fourtwenty.rooms.tui.qr import QUIET_ZONE, qr_lines
+from fourtwenty.rooms.tui.dialogs import QUIET_ZONE, qr_lines
 
 segno = pytest.importorskip("segno", reason="the extra [rooms] is not here")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
@@ -11,6 +12,11 @@ from textual.content import Content
 from fourtwenty.rooms.wire.presence import REACTIONS
 from fourtwenty.tui.dialogs.question_dialogs import ChoiceDialog, ConfirmDialog, QuestionDialog
 from fourtwenty.tui.textual_base.actions import back
+
+BLOCKS = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+"""A cell by its upper and lower module, 1 for dark."""
+QUIET_ZONE = 4
+"""Light modules on each side (ISO/IEC 18004, 6.3.8)."""
 
 
 class ReactionDialog(ChoiceDialog):
@@ -55,6 +61,20 @@ class CloseTableDialog(ConfirmDialog):
         super().__init__(question, no="Stay", yes="Leave")
 
 
+@cache
+def qr_lines(text: str) -> Sequence[str]:
+    """Return the QR code of a text as lines of equal width, for dark letters on a light ground.
+
+    A line is two rows of modules in half blocks, the quiet zone included. The code is the smallest one, at error level
+    L. Raises ValueError when the text is too long for a code.
+    """
+    import segno
+
+    rows = [*segno.make_qr(text, error="l", boost_error=False).matrix_iter(border=QUIET_ZONE)]
+    rows.append(bytes(len(rows)))  # a code has an odd number of them
+    return ["".join(BLOCKS[pair] for pair in zip(*rows[top : top + 2], strict=True)) for top in range(0, len(rows), 2)]
+
+
 class PageCodeDialog(QuestionDialog[None]):
     """Shows the link of the page for phones as a QR code in its full size, and copies it."""
 
@@ -63,8 +83,9 @@ class PageCodeDialog(QuestionDialog[None]):
         back("enter", "p"),
     ]
 
-    def __init__(self, link: str, rows: Sequence[str], fits: bool) -> None:
-        """``rows``: the code, shown only if it fits."""
+    def __init__(self, link: str) -> None:
+        rows, size = qr_lines(link), self.app.size
+        fits = size.width >= len(rows[0]) and size.height >= len(rows)
         super().__init__("", "\n".join(rows) if fits else "The QR code needs a larger window: press y for the link.")
         self.link = link
         self.set_class(fits, "-code")

@@ -19,8 +19,7 @@ from fourtwenty.games.english import join_words, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
-from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, ReactionDialog
-from fourtwenty.rooms.tui.qr import qr_lines
+from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, ReactionDialog, qr_lines
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.textual_base.actions import RULES, ScreenAction, press
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
@@ -309,9 +308,7 @@ A phone needs the link only: scan the code, or open the address after "Phones op
         self.client.carry_on_without(self.view.may_be_left)
 
     def action_phones(self) -> None:
-        columns, rows = self.app.size
-        fits = columns >= len(self._qr[0]) and rows >= len(self._qr)
-        self.open_over(PageCodeDialog(self.session.page, self._qr, fits))
+        self.open_over(PageCodeDialog(self.session.page))
 
     def action_react(self) -> None:
         self.open_over(ReactionDialog(), self.client.react)
