@@ -7,7 +7,7 @@ from table_pilot import playing
 from fourtwenty.journal.record import Record, fingerprint, write_record
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.review.match_text import match_text
-from fourtwenty.tui.dialogs.position import PositionDialog
+from fourtwenty.tui.dialogs.line_dialogs import PositionDialog
 
 
 async def test_a_match_starts_from_a_position_typed_in_the_lobby() -> None:

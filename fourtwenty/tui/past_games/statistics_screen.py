@@ -276,7 +276,7 @@ dice have the figure alone.
         self.open_over(NamesDialog(self._names), lambda found: self.load(found[0]))
 
     def action_rename(self) -> None:
-        from fourtwenty.tui.dialogs.rename import RenameDialog
+        from fourtwenty.tui.dialogs.line_dialogs import RenameDialog
 
         self.open_over(RenameDialog(self.name_shown), self._rename)
 

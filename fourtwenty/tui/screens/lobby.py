@@ -295,7 +295,7 @@ class Lobby(BaseScreen[None]):
         await self.run_action("app.practice('daily')")
 
     def action_position(self) -> None:
-        from fourtwenty.tui.dialogs.position import PositionDialog
+        from fourtwenty.tui.dialogs.line_dialogs import PositionDialog
 
         if self._may_start():
             self.open_over(PositionDialog(self.lineup), lambda start: self.play(self.lineup, start))
