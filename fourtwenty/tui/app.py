@@ -411,7 +411,7 @@ class FourTwentyApp(BaseApp):
 
     # -- a table of several machines -----------------------------------------------------------------------------
 
-    def _end_because(self, why: TableNotOpenedError) -> None:
+    def _end_because(self, why: str) -> None:
         self.exit(return_code=2, message=f"fourtwenty: {why}")
 
     @property
@@ -433,31 +433,27 @@ class FourTwentyApp(BaseApp):
             self._lobby.say("Opening a table…")
             self.lineup = lineup = self._lobby.lineup
             self._files.save(lineup, lineup_file())
-            self.enter_room(
-                lambda app: self.rooms.host(app, lineup), lambda why: self.rooms.join(self, lineup, str(why))
-            )
+            self.enter_room(lambda app: self.rooms.host(app, lineup), partial(self.rooms.join, self, lineup))
 
     @work(exclusive=True, group="match")
     async def enter_room(
         self,
         enter: Callable[[FourTwentyApp], Awaitable[StayAtTable]],
-        failed: Callable[[TableNotOpenedError], object] | None = None,
+        failed: Callable[[str], object] | None = None,
     ) -> None:
         """Open or join a table and stay there; on failure say why, unless ``failed`` does."""
+        stay, why = None, ""
         try:
             stay = await enter(self)
-        except TableNotOpenedError as why:
-            if self._lobby in self.screen_stack:
-                self._lobby.say("")
-            if failed:
-                failed(why)
-            else:
-                self.refuse(str(why))
-            return
+        except TableNotOpenedError as error:
+            why = str(error)
         if self._lobby in self.screen_stack:
             self._lobby.say("")  # it said that a table is being opened
-        await stay()
-        await self._return_to_lobby()
+        if stay:
+            await stay()
+            await self._return_to_lobby()
+        else:
+            (failed or self.refuse)(why)
 
     # -- the history --------------------------------------------------------------------------------------------------
 

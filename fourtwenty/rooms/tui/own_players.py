@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -16,28 +15,17 @@ from textual.widgets import Label
 from fourtwenty.games.english import sentence_case
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.names import read_seats
-from fourtwenty.tui.app import TableNotOpenedError
 from fourtwenty.tui.dialogs.dialog import Field, FieldDialog, NamesField
 from fourtwenty.tui.textual_base.actions import CANCEL
 
 if TYPE_CHECKING:
     from fourtwenty.rooms.local_machine import SeatRequest
     from fourtwenty.rooms.wire.client import Client
-    from fourtwenty.rooms.wire.room_session import RoomSession
+    from fourtwenty.rooms.wire.room_session import RoomSession  # noqa: F401 - the result of JoinDialog
 
 ADDRESS_EXAMPLE = "192.168.1.23/K7QF-3XMP"
 NAMES_EXAMPLE = "Ann, Ben, bot:Steady"
 NAMES_HELP = "Several names with commas between them; leave it empty to watch."
-
-
-async def open_table(room_session: Callable[[], Awaitable[RoomSession]]) -> RoomSession:
-    """Open or join a table. Raises TableNotOpenedError for the errors of ``rooms.wire.room_session.FAILURES``."""
-    from fourtwenty.rooms.wire.room_session import FAILURES
-
-    try:
-        return await room_session()
-    except FAILURES as error:
-        raise TableNotOpenedError(f"{sentence_case(str(error))}.") from error
 
 
 def players_text(seats: Iterable[Seat]) -> str:
@@ -121,11 +109,10 @@ Several people can play at one machine: Ben, Cleo. A bot is bot:Steady. Without 
         from fourtwenty.rooms.wire import room_session
 
         self.say("Joining…")
-        joined = partial(room_session.join, address, replace(self.seat_request, players=players))
         try:
-            session = await open_table(joined)
-        except TableNotOpenedError as why:
-            self.say(str(why), refused=True)
+            session = await room_session.join(address, replace(self.seat_request, players=players))
+        except room_session.FAILURES as error:
+            self.say(f"{sentence_case(str(error))}.", refused=True)
             return
         async with AsyncExitStack() as until_gone:
             until_gone.push_async_callback(session.close)

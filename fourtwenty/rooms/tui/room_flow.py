@@ -34,8 +34,8 @@ class RoomFlow:
         self._calls_back = session.client.has_broker and session.client.room.playing
         """Whether a reopened table shows how missing people can come back."""
 
-    async def play(self) -> RoomSession | None:
-        """Stay at the table; return the next one if the people here go to another."""
+    async def play(self) -> None:
+        """Stay at the table, then at the next one if the people here go to another."""
         client = self.client
         client.notices.attach(lambda sentence: self.app.call_later(self.app.warn, sentence))
         client.on_reaction = lambda reaction: self.app.call_later(self._show_reaction, reaction)
@@ -50,7 +50,8 @@ class RoomFlow:
         finally:
             client.listeners.remove(self._follow_soon)
             await self.session.close()
-        return self._next
+        if self._next:
+            await RoomFlow(self.app, self._next).play()
 
     def _follow_soon(self) -> None:
         """Show the room's changes, once for all that happen now, from the app's message loop."""

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from fourtwenty.games.english import sentence_case
+
 if TYPE_CHECKING:
     from textual.screen import Screen
 
@@ -55,20 +57,21 @@ class RoomLauncher:
 
 
 async def _open(app: FourTwentyApp, room_session: Callable[[], Awaitable[RoomSession]]) -> StayAtTable:
-    from fourtwenty.rooms.tui.own_players import open_table
+    """Open or join a table. Raises TableNotOpenedError for the errors of ``rooms.wire.room_session.FAILURES``."""
+    from fourtwenty.rooms.wire.room_session import FAILURES
+    from fourtwenty.tui.app import TableNotOpenedError
 
-    return await _stay(await open_table(room_session), app)
+    try:
+        session = await room_session()
+    except FAILURES as error:
+        raise TableNotOpenedError(f"{sentence_case(str(error))}.") from error
+    return await _stay(session, app)
 
 
 async def _stay(session: RoomSession, app: FourTwentyApp) -> StayAtTable:
     from fourtwenty.rooms.tui.room_flow import RoomFlow
 
-    async def stay() -> None:
-        current: RoomSession | None = session
-        while current:
-            current = await RoomFlow(app, current).play()
-
-    return stay
+    return RoomFlow(app, session).play
 
 
 def _seat_request(lineup: Lineup) -> SeatRequest:
