@@ -210,12 +210,12 @@ class FourTwentyApp(BaseApp):
             return bool(history.page(limit=1))
         return True
 
-    def tips_for(self, game: Game, shared: bool = False) -> MatchTips:
-        """Return a match's tips: none at a shared table, or for people who began without tips."""
+    def tips_for(self, game: Game) -> MatchTips:
+        """Return a match's tips: none for people who began without tips."""
         from fourtwenty.tui.tips import START, MatchTips
 
         begun = START in self.settings.learnt
-        wanted = self.tips and not shared and (begun or self.newcomer)
+        wanted = self.tips and (begun or self.newcomer)
         return MatchTips(game, self.settings.learnt, wanted, self._keep_learnt)
 
     def _keep_learnt(self, names: frozenset[str]) -> None:

@@ -131,10 +131,8 @@ class RoomFlow:
         room_match = self.client.room.match
         assert room_match
         match = await match_so_far(room_match, self._history, self.app.lineup)
-        tips = self.app.tips_for(match.game, shared=True)
-        self._shown = table = RoomTable(
-            match, ClientMatch(self.client, room_match), self.session, self.app.table_pace, tips
-        )
+        remote = ClientMatch(self.client, room_match)
+        self._shown = table = RoomTable(match, remote, self.session, self.app.table_pace)
         try:
             choice = await self.app.play_match(table)
         finally:

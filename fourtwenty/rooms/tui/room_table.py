@@ -21,7 +21,6 @@ from fourtwenty.tui.dialogs.question_dialogs import ConfirmDialog
 from fourtwenty.tui.screens.results import Results
 from fourtwenty.tui.screens.table import Table
 from fourtwenty.tui.textual_base.actions import ScreenAction, press
-from fourtwenty.tui.tips import MatchTips
 from fourtwenty.tui.widgets.seats import Row
 from fourtwenty.tui.widgets.side_panel import Section
 
@@ -55,9 +54,9 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         Binding("e", "react", "React", id="room.react", tooltip="Show the others one of eight reactions"),
     ]
 
-    def __init__(self, match: Match, remote: ClientMatch, session: RoomSession, pace: float, tips: MatchTips) -> None:
+    def __init__(self, match: Match, remote: ClientMatch, session: RoomSession, pace: float) -> None:
         """Seat a match of an open room. ``pace`` multiplies the seconds that bots and rolls are shown."""
-        super().__init__(match, pace, tips, remote=remote)
+        super().__init__(match, pace, remote=remote)
         self.session = session
         self.saves = not session.second
         self.remote = remote
