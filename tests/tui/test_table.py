@@ -411,7 +411,7 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
         assert table.query_one(Seats).rows[0].detail == "", "the total is not told before the dice have landed"
         assert "rolled" not in pilot.text("#line")
         assert any(die.face != 1 for die in table.hand.dice), "the same faces are still seen to roll"
-        table.flow.pace = 1_000_000
+        table.pace = 1_000_000
         pilot.app.simulate_key("x")
         await until(lambda: not hand.tumbling)
         await until(lambda: table.query_one(Seats).rows[0].detail == "1 1 1 1 = 4")
@@ -424,7 +424,7 @@ async def test_any_key_skips_to_the_next_person() -> None:
     bots = Lineup(seats=(Seat("Ann"), *(Seat(f"Bot {number}", "Steady") for number in range(1, 9))), starting_seat=0)
     async with playing(bots, [(6, 1, 1, 1)] * 9) as pilot:
         table = await pilot.turn(seat=0)
-        table.flow.pace = 1_000_000
+        table.pace = 1_000_000
         await pilot.press("r")
         await until(lambda: len(table.match.events) == 1)
         await pilot.press("space", turn=0)
@@ -550,7 +550,7 @@ async def test_leaving_asks_first_when_the_match_is_not_kept(home: Path) -> None
 async def test_leaving_while_a_20_is_looked_at() -> None:
     async with playing(THREE, [(6, 5, 5, 4)]) as pilot:
         table = await pilot.turn(seat=0)
-        table.flow.pace = 1_000_000
+        table.pace = 1_000_000
         pilot.burst("r")
         await until(lambda: table.match.state.to_act is None)
         pilot.burst("q", "r")
@@ -561,7 +561,7 @@ async def test_leaving_while_a_20_is_looked_at() -> None:
 async def test_leaving_while_a_roll_is_looked_at() -> None:
     async with playing(THREE, MATCH) as pilot:
         table = await pilot.turn(seat=0)
-        table.flow.pace = 1_000_000
+        table.pace = 1_000_000
         pilot.burst("r")
         await until(lambda: table.match.state.to_act == 1)
         await pilot.press("q", to="Lobby")

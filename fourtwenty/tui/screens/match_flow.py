@@ -45,12 +45,10 @@ class MatchFlow(FrontEnd):
 
     quiet_seconds = QUIET_SECONDS
 
-    def __init__(self, view: MatchView, pace: float = 1.0) -> None:
-        """Play at a pace that multiplies the seconds that bots and rolls are shown; 0 skips them."""
+    def __init__(self, view: MatchView) -> None:
         self.view = view
         self.match = view.match
         self.turns = view.turns
-        self.pace = pace
         self._answer: asyncio.Future[Reply | None] | None = None
         """Awaited while somebody is asked; None means that the flow ends. None while the table plays."""
         self._asked_for: Request | None = None
@@ -198,7 +196,7 @@ class MatchFlow(FrontEnd):
 
     async def _throw(self, before: State, event: Event) -> None:
         if not (self._skipped.is_set() or self._hurries or before.automatic):
-            await self.view.show_throw(event, self.pace)
+            await self.view.show_throw(event)
 
     def show_taken_back(self, event: Event) -> None:
         self._stop_if_left()
@@ -236,7 +234,7 @@ class MatchFlow(FrontEnd):
         """Return a share of the seconds left for a part of the start, at most at normal pace, and count it."""
         seconds = max(least, min(most, self._seconds_left[part] / shares))
         self._seconds_left[part] -= seconds
-        return seconds / max(1, self.pace)
+        return seconds / max(1, self.view.pace)
 
     async def show_result(self, goes_on: bool) -> None:
         """Show the result in a line, unless a page has it; where rounds play themselves, their tokens move."""
@@ -262,9 +260,10 @@ class MatchFlow(FrontEnd):
 
     async def _show_transfer(self, state: State, seconds: float) -> None:
         """Move the tokens of a finished round one by one, or none if nothing may move."""
-        steps = (*state.transfer, state) if self.view.hand.moves and self.pace and not self._skipped.is_set() else ()
+        view = self.view
+        steps = (*state.transfer, state) if view.hand.moves and view.pace and not self._skipped.is_set() else ()
         for step in steps:
-            self.view.show_transfer(step)
+            view.show_transfer(step)
             await self._pause(seconds / len(steps))
 
     async def ask_after_round(self) -> AfterRound:
@@ -291,6 +290,6 @@ class MatchFlow(FrontEnd):
         """Pause for the players to look, unless they skip ahead, and until no other screen covers the table."""
         await asyncio.sleep(0)  # many bots in a row, skipped, still leave time to paint
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._skipped.wait(), seconds * self.pace)
+            await asyncio.wait_for(self._skipped.wait(), seconds * self.view.pace)
         await self.view.uncovered()
         self._stop_if_left()

@@ -71,8 +71,12 @@ class MatchView(BaseScreen[None]):
     line = getters.query_one(MeterAndSentence)
     rolls = getters.query_one(RollLog)
 
-    def __init__(self, match: Match, tips: MatchTips | None = None, remote: RemoteMatch | None = None) -> None:
+    def __init__(
+        self, match: Match, pace: float = 1.0, tips: MatchTips | None = None, remote: RemoteMatch | None = None
+    ) -> None:
+        """``pace`` multiplies the seconds that bots and rolls are shown; 0 skips them."""
         super().__init__()
+        self.pace = pace
         self.tips = tips or MatchTips(match.game, (START,), wanted=False)
         self.match = match
         self.begun = match.dice.shared or match.journal is not None
@@ -392,9 +396,9 @@ class MatchView(BaseScreen[None]):
             self._mark_choice()
         self.show_actions()
 
-    async def show_throw(self, event: Event, pace: float) -> None:
+    async def show_throw(self, event: Event) -> None:
         """Show the throw of an event; return when the dice have landed. A deciding last die lands later."""
-        seats = self.match.lineup.seats
+        seats, pace = self.match.lineup.seats, self.pace
         if not isinstance(event.action, Roll) or self.match.dice.typed or not pace or all(seat.bot for seat in seats):
             return
 

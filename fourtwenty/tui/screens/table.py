@@ -182,22 +182,13 @@ class Table(MatchView):
     def __init__(
         self, match: Match, pace: float = 1.0, tips: MatchTips | None = None, remote: RemoteMatch | None = None
     ) -> None:
-        """``pace`` multiplies the seconds that bots and rolls are shown; 0 skips them."""
-        super().__init__(match, tips, remote)
-        self.flow = MatchFlow(self, pace)
+        super().__init__(match, pace, tips, remote)
+        self.flow = MatchFlow(self)
         self._leaving = False
         """Whether the players are asked if they want to leave, until their answer has arrived."""
 
     def on_mount(self) -> None:
         self.tips.dismiss(START)
-
-    @property
-    def pace(self) -> float:
-        return self.flow.pace
-
-    @pace.setter
-    def pace(self, pace: float) -> None:
-        self.flow.pace = pace
 
     @property
     def waiting(self) -> bool:
