@@ -45,11 +45,6 @@ class CommandRow(Widget):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         return len(self._lines(width))
 
-    def width_of(self, *commands: Command) -> int:
-        """Return the width of these commands side by side, in cells."""
-        drawn = self._drawn(commands)
-        return sum(each.cell_length for each in drawn) + COMMAND_GAP * (len(drawn) - 1)
-
     def render(self) -> Content:
         gap = Content(" " * COMMAND_GAP)
         return Content("\n").join(gap.join(line) for line in self._lines(self.content_size.width))
