@@ -275,7 +275,7 @@ class FourTwentyApp(BaseApp):
         if self._first_practice:
             return self._first_practice
         if self._rooms and self._rooms.pending_table:
-            self.call_after_refresh(self.enter_room, self._rooms.enter, self._end_because)
+            self.call_after_refresh(self.enter_room, partial(self._rooms.enter, self), self._end_because)
             return self._rooms.first_screen()
         if not self._starts_at_table:
             return self._new_lobby()
@@ -327,10 +327,10 @@ class FourTwentyApp(BaseApp):
         else:
             if self._playing:
                 return
-            if match.dice.shared and self.require_rooms():
-                self.enter_room(lambda app: self.rooms.rejoin(app, match))
-            elif not match.dice.shared:
+            if not match.dice.shared:
                 self.play_matches(self._table(match))
+            elif rooms := self.require_rooms():
+                self.enter_room(partial(rooms.rejoin, self, match))
 
     def export(self, name: str, record: str) -> str:
         """Write a record to a new file beside the history; return where it is. May raise ValueError."""
@@ -414,37 +414,30 @@ class FourTwentyApp(BaseApp):
     def _end_because(self, why: str) -> None:
         self.exit(return_code=2, message=f"fourtwenty: {why}")
 
-    @property
-    def rooms(self) -> RoomsPlugin:
-        assert self._rooms
-        return self._rooms
-
-    def require_rooms(self) -> bool:
-        """Whether the packages for tables of several machines are installed; if not, say how to install them."""
+    def require_rooms(self) -> RoomsPlugin | None:
+        """Return the plugin; None without the packages for it, after saying how to install them."""
         if self._rooms is None:
             from fourtwenty.tui.dialogs.question_dialogs import InstallDialog
 
             self.push_screen(InstallDialog())
-        return self._rooms is not None
+        return self._rooms
 
     def action_host(self) -> None:
         """Open a table for the players in the lobby; if that fails, they can still join another one."""
-        if self._lobby and not self._playing and self.require_rooms():
+        if self._lobby and not self._playing and (rooms := self.require_rooms()):
             self._lobby.say("Opening a table…")
             self.lineup = lineup = self._lobby.lineup
             self._files.save(lineup, lineup_file())
-            self.enter_room(lambda app: self.rooms.host(app, lineup), partial(self.rooms.join, self, lineup))
+            self.enter_room(partial(rooms.host, self, lineup), partial(rooms.join, self, lineup))
 
     @work(exclusive=True, group="match")
     async def enter_room(
-        self,
-        enter: Callable[[FourTwentyApp], Awaitable[StayAtTable]],
-        failed: Callable[[str], object] | None = None,
+        self, enter: Callable[[], Awaitable[StayAtTable]], failed: Callable[[str], object] | None = None
     ) -> None:
         """Open or join a table and stay there; on failure say why, unless ``failed`` does."""
         stay, why = None, ""
         try:
-            stay = await enter(self)
+            stay = await enter()
         except TableNotOpenedError as error:
             why = str(error)
         if self._lobby in self.screen_stack:

@@ -51,7 +51,7 @@ class RoomLauncher:
 
         def joined(session: RoomSession | None) -> None:
             if session:
-                app.enter_room(partial(_stay, session))
+                app.enter_room(partial(_stay, app, session))
 
         app.push_screen(JoinDialog(_seat_request(lineup), refusal), joined)
 
@@ -65,10 +65,10 @@ async def _open(app: FourTwentyApp, room_session: Callable[[], Awaitable[RoomSes
         session = await room_session()
     except FAILURES as error:
         raise TableNotOpenedError(f"{sentence_case(str(error))}.") from error
-    return await _stay(session, app)
+    return await _stay(app, session)
 
 
-async def _stay(session: RoomSession, app: FourTwentyApp) -> StayAtTable:
+async def _stay(app: FourTwentyApp, session: RoomSession) -> StayAtTable:
     from fourtwenty.rooms.tui.room_flow import RoomFlow
 
     return RoomFlow(app, session).play
