@@ -28,8 +28,8 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
 from fourtwenty.rooms.names import named
+from fourtwenty.rooms.tui.dialogs import players_text, read_players
 from fourtwenty.rooms.tui.gathering import Gathering
-from fourtwenty.rooms.tui.own_players import players_text, read_players
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire import client as client_module

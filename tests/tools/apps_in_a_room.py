@@ -23,8 +23,8 @@ from fourtwenty.play.turns import Decide
 from fourtwenty.rooms.local_machine import SeatRequest
 from fourtwenty.rooms.room import RoomMatch
 from fourtwenty.rooms.room_file import RoomFile
+from fourtwenty.rooms.tui.dialogs import OwnPlayersDialog
 from fourtwenty.rooms.tui.gathering import Gathering
-from fourtwenty.rooms.tui.own_players import OwnPlayersDialog
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher
 from fourtwenty.rooms.tui.room_table import RoomTable
 from fourtwenty.rooms.wire.client import Client

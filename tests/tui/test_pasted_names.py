@@ -10,7 +10,7 @@ from waiting import until
 
 from fourtwenty.play.lineup import FIRST_SEATS
 from fourtwenty.rooms.local_machine import SeatRequest
-from fourtwenty.rooms.tui.own_players import JoinDialog
+from fourtwenty.rooms.tui.dialogs import JoinDialog
 from fourtwenty.rooms.wire.room_session import RoomSession
 from fourtwenty.tui.input.sequences import InputParser, Lines
 from fourtwenty.tui.screens.lobby import Lobby

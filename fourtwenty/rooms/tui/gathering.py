@@ -19,7 +19,14 @@ from fourtwenty.games.english import join_words, minutes
 from fourtwenty.play.lineup import Seat
 from fourtwenty.play.options import OPTIONS, NamedOption
 from fourtwenty.rooms.room import PATIENCE_CHOICES, Participant, dice_sentence
-from fourtwenty.rooms.tui.dialogs import CloseTableDialog, PageCodeDialog, ReactionDialog, qr_lines
+from fourtwenty.rooms.tui.dialogs import (
+    CloseTableDialog,
+    JoinDialog,
+    OwnPlayersDialog,
+    PageCodeDialog,
+    ReactionDialog,
+    qr_lines,
+)
 from fourtwenty.tui.screens.too_small import TooSmall
 from fourtwenty.tui.textual_base.actions import RULES, ScreenAction, press
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
@@ -281,16 +288,12 @@ A phone needs the link only: scan the code, or open the address after "Phones op
     # -- actions -----------------------------------------------------------------------------------------------
 
     def action_join(self) -> None:
-        from fourtwenty.rooms.tui.own_players import JoinDialog
-
         self.open_over(JoinDialog(self.client.seat_request), self.dismiss)
 
     def action_start(self) -> None:
         self.client.start()
 
     def action_players(self) -> None:
-        from fourtwenty.rooms.tui.own_players import OwnPlayersDialog
-
         def answered(players: tuple[Seat, ...]) -> None:
             if players:
                 self.client.sit(replace(self.client.next_seat_request, players=players))

@@ -47,7 +47,7 @@ class RoomLauncher:
         return await _open(app, partial(rejoin, match.dice.table, SeatRequest(name=own_name())))
 
     def join(self, app: FourTwentyApp, lineup: Lineup, refusal: str) -> None:
-        from fourtwenty.rooms.tui.own_players import JoinDialog
+        from fourtwenty.rooms.tui.dialogs import JoinDialog
 
         def joined(session: RoomSession | None) -> None:
             if session:
