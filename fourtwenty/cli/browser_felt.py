@@ -13,7 +13,6 @@ from msgspec.structs import asdict, replace
 
 from fourtwenty import file_storage
 from fourtwenty.cli.browser_page import (
-    NO_TABLE,
     STORAGE_SECONDS,
     BrowserPage,
     LaunchRequest,
@@ -490,14 +489,7 @@ async def play(page: BrowserPage, storage: file_storage.Storage, asked: str) -> 
     global felt
     file_storage.storage = storage
     felt = shown = FeltPage(page)
-
-    def fetch(name: str) -> bool:
-        fetched = fetch_table(page, name)
-        if not fetched:
-            shown.tell(NO_TABLE)
-        return fetched
-
-    tables.fetch = fetch
+    tables.fetch = partial(fetch_table, page, shown.tell)
     with closing(History(file_storage.history_file(), shown.tell)) as history:
         await FeltHome(history, shown).run(read_launch_request(asked))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
@@ -54,12 +55,14 @@ class Buffer(Protocol):
         """Return the bytes of the page."""
 
 
-def fetch_table(page: BrowserPage, name: str) -> bool:
-    """Fetch a table of the odds into its file; return whether it has come."""
+def fetch_table(page: BrowserPage, say: Callable[[str], object], name: str) -> bool:
+    """Fetch a table of the odds into its file and return True; say that odds are estimated if it does not come."""
     contents = page.table(name)
-    if contents is not None:
-        tables.table_file(name).write_bytes(contents.to_bytes())
-    return contents is not None
+    if contents is None:
+        say(NO_TABLE)
+        return False
+    tables.table_file(name).write_bytes(contents.to_bytes())
+    return True
 
 
 class Handover(Struct, frozen=True):

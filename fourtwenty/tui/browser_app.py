@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,7 +17,6 @@ from textual.geometry import Size
 
 from fourtwenty import file_storage
 from fourtwenty.cli.browser_page import (
-    NO_TABLE,
     STORAGE_SECONDS,
     BrowserPage,
     LaunchRequest,
@@ -106,13 +106,6 @@ class BrowserApp(FourTwentyApp):
     has_threads = False
 
     launch_request: LaunchRequest = LaunchRequest()
-
-    def fetch_table(self, name: str) -> bool:
-        """Fetch a table of the odds; if that fails, say that odds are estimated."""
-        fetched = fetch_table(BrowserDriver.page, name)
-        if not fetched:
-            self.notify(NO_TABLE)
-        return fetched
 
     def on_ready(self) -> None:
         self.open_requested()
@@ -215,7 +208,7 @@ async def play(
     if app.launch_request.light and is_absent(settings_file()):
         app.settings = replace(app.settings, theme=TERRACE.name)
         app.theme = TERRACE.name
-    tables.fetch = app.fetch_table
+    tables.fetch = partial(fetch_table, page, app.notify)
     await app.run_async(size=(columns, rows))
     return app.damage
 

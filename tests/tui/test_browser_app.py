@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from table_pilot import playing
 from waiting import MAX_WAIT_SECONDS, until
 
 from fourtwenty import file_storage
-from fourtwenty.cli.browser_page import NO_TABLE, read_launch_request
+from fourtwenty.cli.browser_page import NO_TABLE, fetch_table, read_launch_request
 from fourtwenty.file_storage import history_file, is_absent
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
@@ -333,7 +334,7 @@ async def test_without_its_table_421_of_four_goes_on_by_estimates(
     has_rows.cache_clear()
     async with playing() as pilot:
         assert isinstance(pilot.app, BrowserApp)
-        monkeypatch.setattr(tables, "fetch", pilot.app.fetch_table)
+        monkeypatch.setattr(tables, "fetch", partial(fetch_table, BrowserDriver.page, pilot.app.notify))
         assert not has_rows(4)
         await until(lambda: pilot.notes() == [NO_TABLE])
     has_rows.cache_clear()
