@@ -49,15 +49,6 @@ class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
         available = (each for each in shown if not isinstance(each, ScreenAction) or each.is_available(self))
         return tuple(Command(each.id or "") for each in available)
 
-    def end(self, result: ScreenResultType | None = None) -> None:
-        """Dismiss the dialog with a result; do nothing if it is not on top.
-
-        A second key or click may follow the one that ended the dialog. Textual 8.2 (screen.py, ``dismiss``) would then
-        remove the screen now on top (Textualize/textual#4884).
-        """
-        if self.is_active:
-            self.dismiss(result)
-
 
 class Field(Input):
     """An input line. Enter accepts the dialog."""

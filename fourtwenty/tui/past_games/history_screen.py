@@ -331,8 +331,8 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             self.open_over(Review(match))
 
     def action_resume(self) -> None:
-        if self.entry and self.is_active:
-            self.dismiss(self.entry)
+        if self.entry:
+            self.end(self.entry)
 
     @on(RowList.DoubleClicked, "#seats")
     def action_statistics(self) -> None:

@@ -362,5 +362,4 @@ class Results(BaseScreen[NextStep]):
             self.action_go("lobby")
 
     def action_go(self, to: NextStep) -> None:
-        if self.is_active:
-            self.dismiss(to)
+        self.end(to)

@@ -72,9 +72,17 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         elif copied:
             self.app.show_to_mark(copied)
 
-    def action_back(self) -> None:
+    def end(self, result: ScreenResultType | None = None) -> None:
+        """Dismiss the screen with a result; do nothing if it is not on top.
+
+        A second key or click may follow the one that ended the screen. Textual 8.2 (screen.py, ``dismiss``) would then
+        remove the screen now on top (Textualize/textual#4884).
+        """
         if self.is_active:
-            self.dismiss()
+            self.dismiss(result)
+
+    def action_back(self) -> None:
+        self.end()
 
     def open_over(self, screen: Screen[Answer], then: Callable[[Answer], object] = lambda _: None) -> None:
         """Open a screen over this one, if this one is on top; ``then`` gets its result, unless it ends with None."""
