@@ -124,7 +124,7 @@ def _play(arguments: Namespace) -> int:
 
     from fourtwenty.tui.launch import run_app
 
-    return run_app(options.lineup, options.dice, options.start, "ascii" in arguments, rooms=_rooms_plugin())
+    return run_app(*options, "ascii" in arguments, rooms=_rooms_plugin())
 
 
 def _practise(arguments: Namespace) -> int:

@@ -6,8 +6,6 @@ import argparse
 import sys
 from contextlib import closing, suppress
 
-from msgspec import Struct
-
 from fourtwenty.console import escape_unencodable_output, exit_with_error, write_line
 from fourtwenty.games import GAMES
 from fourtwenty.games.game import State
@@ -15,15 +13,8 @@ from fourtwenty.play.dice import FairDice, parse_seed
 from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players, seats_for_position
 
 
-class MatchOptions(Struct, frozen=True):
-    lineup: Lineup
-    dice: FairDice | None
-    """Dice of a given seed; None for a drawn seed or real dice."""
-    start: State | None
-    """The first position; None for a cleared table."""
-
-
-def match_options(arguments: argparse.Namespace) -> MatchOptions:
+def match_options(arguments: argparse.Namespace) -> tuple[Lineup, FairDice | None, State | None]:
+    """Return the line-up, dice of a given seed, and a first position if one is given; or end the program."""
     try:
         seats = _seats(arguments)
     except ValueError as error:
@@ -42,7 +33,7 @@ def match_options(arguments: argparse.Namespace) -> MatchOptions:
         start = lineup.parse_position(arguments.position) if arguments.position is not None else None
     except ValueError as error:
         exit_with_error(f"fourtwenty: --position: {error}")
-    return MatchOptions(lineup, dice, start)
+    return lineup, dice, start
 
 
 def _seats(arguments: argparse.Namespace) -> tuple[Seat, ...]:
@@ -75,7 +66,7 @@ def play_in_lines(arguments: argparse.Namespace) -> None:
             except (ValueError, SaveError) as error:
                 exit_with_error(f"fourtwenty: --resume: {error}")
         elif not asks or _asks_for_match(arguments):
-            await home.play(Match.fresh(options.lineup, options.dice, options.start))
+            await home.play(Match.fresh(*options))
         if asks:
             await home.run()
 

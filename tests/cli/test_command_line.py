@@ -83,13 +83,13 @@ def test_help_of_a_command(command: str, capsys: pytest.CaptureFixture[str], mon
 
 
 def test_a_game_by_command_is_against_the_bot_of_the_lobby() -> None:
-    assert match_options(parse(["play", "421"])).lineup.seats == FIRST_SEATS
+    assert match_options(parse(["play", "421"]))[0].seats == FIRST_SEATS
 
 
 @pytest.mark.parametrize("position", ["*6551 >4332 roll 2", "6551 x1 *>4332 roll 2"])
 def test_a_position_without_players_is_played_by_you_where_the_next_choice_is(position: str) -> None:
     state = GAMES["420"].parse(position)
-    seats = match_options(parse(["play", "--position", position])).lineup.seats
+    seats = match_options(parse(["play", "--position", position]))[0].seats
     assert [seat for seat, player in enumerate(seats) if not player.bot] == [state.to_act]
 
 
