@@ -8,7 +8,7 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from functools import partial
 
 from msgspec.structs import replace
@@ -140,40 +140,32 @@ def room_in_lines(arguments: Namespace) -> None:
 
     typing = sys.stdin is not None and sys.stdin.isatty()
 
+    ended_by: list[int] = []
+
     async def stay() -> None:
-        with _signals_end_it() as task:
-            try:
-                session = await open_table()
-            except FAILURES as error:
-                exit_with_error(f"fourtwenty {arguments.command}: {error}")
-            try:
-                if task.cancelling():  # swallowed by asyncio.wait_for (Python 3.11) while the table was opened
-                    raise asyncio.CancelledError
-                await TextRoom(session, history, TypedLines(lines), write_line, typing).run()
-            finally:
-                await session.close()
+        task = asyncio.current_task()
+        assert task
+
+        def leave(number: int) -> None:
+            ended_by.append(number)
+            task.cancel()
+
+        for name in ("SIGTERM", "SIGHUP"):
+            with suppress(AttributeError, NotImplementedError):  # Windows has no SIGHUP, and its loop no signals
+                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), leave, getattr(signal, name))
+        try:
+            session = await open_table()
+        except FAILURES as error:
+            exit_with_error(f"fourtwenty {arguments.command}: {error}")
+        try:
+            if task.cancelling():  # swallowed by asyncio.wait_for (Python 3.11) while the table was opened
+                raise asyncio.CancelledError
+            await TextRoom(session, history, TypedLines(lines), write_line, typing).run()
+        finally:
+            await session.close()
 
     with closing(History(history_file(), write_line, timeout=0)) as history:
-        asyncio.run(stay())  # ctrl+c cancels it, which closes the table
-
-
-@contextmanager
-def _signals_end_it() -> Iterator[asyncio.Task[None]]:
-    """Let other signals that end a program cancel the task, too, so that the table is closed."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task
-    came: list[int] = []
-
-    def leave(number: int) -> None:
-        came.append(number)
-        task.cancel()
-
-    for name in ("SIGTERM", "SIGHUP"):
-        with suppress(AttributeError, NotImplementedError):  # Windows has no SIGHUP, and its loop no signals
-            loop.add_signal_handler(getattr(signal, name), leave, getattr(signal, name))
-    try:
-        yield task
-    except asyncio.CancelledError:
-        if came:
-            sys.exit(128 + came[0])
-        raise
+        try:
+            asyncio.run(stay())  # ctrl+c cancels it, which closes the table; so do the other signals that end a program
+        except asyncio.CancelledError:
+            sys.exit(128 + ended_by[0])

@@ -84,16 +84,13 @@ Several people can play at one machine: Ben, Cleo. A bot is bot:Steady. Without 
         CANCEL,
     ]
     heading = "Join a table"
+    resting_sentence = ""
 
     def __init__(self, seat_request: SeatRequest, refusal: str = "") -> None:
         """Offer the people of a request. ``refusal``: why this machine has no table of its own; empty for none."""
         super().__init__()
         self.seat_request = seat_request
-        self.refusal = refusal
-
-    @property
-    def resting_sentence(self) -> str:
-        return self.refusal
+        self.resting_sentence = refusal
 
     def contents(self) -> Iterator[Widget]:
         yield Label("The address that the host's screen shows:")
