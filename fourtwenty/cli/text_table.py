@@ -147,7 +147,9 @@ class TextTable(FrontEnd):
         raise MatchAbandonedError
 
     async def show_event(self, before: State, event: Event) -> None:
+        """Write the line of an event, and let a page or a room go on before the next one."""
         self._write(event_line(self.match, before, event, self.match.events[:-1]))
+        await asyncio.sleep(0)
 
     def show_taken_back(self, event: Event) -> None:
         self._write(taken_back_line(self.match, event))

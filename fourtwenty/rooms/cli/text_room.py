@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, without_symbols
 from fourtwenty.cli.typed_lines import TypedLines, action_words, command_of, unknown_command
 from fourtwenty.games.english import name_and_verb, pluralize, sentence_case
-from fourtwenty.games.game import Event, State
+from fourtwenty.games.game import State
 from fourtwenty.journal.history import History
 from fourtwenty.play.flow import RETRY_SECONDS, MatchAbandonedError, Reply
 from fourtwenty.play.match import Match
@@ -318,11 +317,6 @@ class TextRoomTable(TextTable):
         self._write(dice_sentence(self.remote.match.participants))
         if self.remote.client.local.index is None and self.room.typing and not self.room.session.second:
             self._write("You watch this game. Type sit after it to join the next one.")
-
-    async def show_event(self, before: State, event: Event) -> None:
-        """Write the line of an event, and let the room go on before the next one."""
-        await super().show_event(before, event)
-        await asyncio.sleep(0)
 
     async def show_end(self, finished: bool) -> None:
         """Write which machines' dice were used, and how to check them."""
