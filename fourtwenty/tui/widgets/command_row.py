@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -49,10 +48,10 @@ class CommandRow(Widget):
         gap = Content(" " * COMMAND_GAP)
         return Content("\n").join(gap.join(line) for line in self._lines(self.content_size.width))
 
-    def _drawn(self, commands: Sequence[Command]) -> list[Content]:
+    def _drawn(self) -> list[Content]:
         bindings = {each.id: each for each in bindings_of(type(self.screen))}
         drawn: list[Content] = []
-        for group, members in groupby(commands, lambda command: bindings[command.binding].group):
+        for group, members in groupby(self.commands, lambda command: bindings[command.binding].group):
             own = [(command, bindings[command.binding]) for command in members]
             if group:
                 drawn.append(self._draw(group.description, *(binding for _, binding in own)))
@@ -74,7 +73,7 @@ class CommandRow(Widget):
     def _lines(self, width: int) -> list[list[Content]]:
         lines: list[list[Content]] = []
         used = 0
-        for drawn in self._drawn(self.commands):
+        for drawn in self._drawn():
             if not lines or used + COMMAND_GAP + drawn.cell_length > width:
                 lines.append([])
                 used = -COMMAND_GAP
