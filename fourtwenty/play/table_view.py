@@ -20,22 +20,22 @@ class SeatView(Struct, frozen=True):
     name: str
     mark: int
     """Its number, from 0: front ends choose a colour and a mark by it."""
-    dice: Faces
+    dice: Faces = ()
     """The hand; empty before the round's first roll."""
-    total: str
-    meter: int | None
+    total: str = ""
+    meter: int | None = None
     """The length of its meter in thousandths; None once it is out."""
-    note: str
+    note: str = ""
     """The state of the seat in a word or two, such as "won round 2"; may be empty."""
-    tally: str
+    tally: str = ""
     """The score so far; empty where the game has none."""
-    acts: bool
+    acts: bool = False
     """Whether its action or its dice are awaited."""
-    out: bool
+    out: bool = False
     """Whether it no longer plays."""
-    mine: bool
+    mine: bool = False
     """Whether the person who sees the view plays it."""
-    away: bool
+    away: bool = False
     """Whether its machine is away while the match goes on."""
 
 

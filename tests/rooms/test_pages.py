@@ -180,6 +180,11 @@ def at_the_bar(
     return bar
 
 
+def ended(page: ScriptedPage) -> View | None:
+    """Return the last view with a result: a page that sits down again shows the players of the next match."""
+    return next((view for view in reversed(page.views) if view["result"]), None)
+
+
 def unfair(bar: PageTables) -> set[str]:
     return {page.unfair for page in bar.pages.values()} - {""}
 
@@ -198,7 +203,9 @@ def test_two_pages_and_two_programs_play_a_match_and_a_rematch(tmp_path: Path, g
             await bar.reach(lambda: all(page.view["phase"] == "over" for page in pages))
             for page in pages:
                 assert page.checked == len(bar.play.events)
-                assert page.view["result"]
+                result = ended(page)
+                assert result
+                assert (result["matches"], result["events"]) == (len(bar.ann.room.matches), len(bar.play.events))
                 assert page.whole_views == 1, "all others come as what has changed"
             said = verdict(record, bar.state)
             assert (
@@ -306,8 +313,11 @@ def test_the_others_carry_on_without_a_page_that_stays_away(tmp_path: Path) -> N
         await dora.send(dora.view["may"]["without"])
         await bar.reach(lambda: bar.state.departed)
         await bar.finish()
-        await bar.reach(lambda: dora.view["result"])
-        assert [seat["note"] for seat in dora.view["seats"] if seat["name"] == "Cleo"] == ["voted out"]
+        await bar.reach(lambda: ended(dora))
+        assert [(seat["name"], seat["note"]) for seat in dora.view["seats"] if seat["mine"]] == [("Dora", "phone")]
+        result = ended(dora)
+        assert result
+        assert [seat["note"] for seat in result["seats"] if seat["name"] == "Cleo"] == ["voted out"]
 
     at_the_bar(tmp_path, evening)
 
@@ -416,7 +426,7 @@ def test_a_page_that_is_shown_another_face_stops_the_match_and_most_of_its_machi
         assert (bar.play.abandoned, bar.state.departed, bar.play.called_off_by) == (True, (), frozenset())
         assert f"Ben: This game ends without a result. {doubt} {found}" in bar.told
         await bar.reach(lambda: dora.view["news"] == [f"This game ends without a result. {doubt} {found}"])
-        await bar.reach(lambda: [each["name"] for each in dora.view["sitting"] if each["mine"]] == ["Dora"])
+        await bar.reach(lambda: [each["name"] for each in dora.view["seats"] if each["mine"]] == ["Dora"])
 
     at_the_bar(tmp_path, evening)
 
@@ -436,7 +446,7 @@ def test_a_name_that_is_taken_is_refused_with_the_reason(tmp_path: Path) -> None
         page.name = "Cleo"
         await page.sit()
         await bar.reach(lambda: len(bar.ann.view.here) == 2)
-        assert [each["name"] for each in page.view["sitting"] if each["mine"]] == ["Cleo"]
+        assert [each["name"] for each in page.view["seats"] if each["mine"]] == ["Cleo"]
 
     at_the_bar(tmp_path, evening)
 
@@ -800,7 +810,7 @@ def test_a_page_that_misses_a_message_asks_for_the_whole_view(tmp_path: Path) ->
         lose(cleo, 1)
         await bar.reach(lambda: cleo.whole_views == 2)
         await bar.finish()
-        await bar.reach(lambda: cleo.view["result"])
+        await bar.reach(lambda: ended(cleo))
         assert cleo.whole_views == 2
 
     bar = at_the_bar(tmp_path, evening)

@@ -27,7 +27,7 @@ const owed = new Map(); // when this page has sent its owed entries, by text
 let told = 0; // the step of the last roll of the match that has been shown, or will be
 
 // What is drawn without a view of the host.
-const NOTHING = {seats: [], sitting: [], dice_by: "", may: {}, labels: {}};
+const NOTHING = {seats: [], dice_by: "", may: {}, labels: {}};
 
 // -- the table --------------------------------------------------------------------------------------------------------
 
@@ -49,28 +49,13 @@ class RoomTable extends Table {
   }
 
   get #sits() { // may leave a name for the next match
-    const {phase, sitting, may} = this.shown;
+    const {phase, may} = this.shown;
     const late = ["draw", "playing"].includes(phase) && local.index < 0; // a match is played here without this page
-    return connected && !sitting.some((each) => each.mine) && !wish && Boolean(may.sit || late);
-  }
-
-  get gathers() {
-    const {phase, sitting} = this.shown;
-    return phase === "before" || (phase === "over" && sitting.some((each) => each.mine));
-  }
-
-  rows() {
-    const {sitting, match, seats} = this.shown;
-    const before = this.gathers ? sitting : match?.players.map(([name]) => ({name})) ?? []; // before the draw
-    return this.gathers || !seats.length ? before.map(sitter) : super.rows();
+    return connected && !wish && Boolean(may.sit || late);
   }
 
   get result() {
-    return connected && !this.gathers && super.result;
-  }
-
-  get own() {
-    return !this.gathers && super.own;
+    return connected && super.result;
   }
 
   get button() {
@@ -127,11 +112,6 @@ function news() {
   return [unfair, full, ...view.news, reacted && `${reacted[0]}: ${reacted[1]}`].filter(Boolean);
 }
 
-function sitter({name, page, away, mine}) {
-  const notes = [mine && "you", page && "phone", away && "away"].filter(Boolean).join(" · ");
-  return `<li><b data-mark="●">${escaped(name)}</b><i></i><em>${notes}</em></li>`;
-}
-
 // -- what a person does -----------------------------------------------------------------------------------------------
 
 // Repeats a request until the table shows it: it may be lost, or too late.
@@ -179,7 +159,7 @@ function sit() {
 
 // Keeps the name of a seat once the table has given it; what it refuses, since the view before, is asked for again.
 function settle(last) {
-  const {name} = [...view.sitting, ...(view.phase === "over" ? [] : view.seats)].find((each) => each.mine) ?? {};
+  const {name} = ((view.phase !== "over" || view.may.rise) && view.seats.find((each) => each.mine)) || {};
   if (name && (wish || name !== local.record.name)) {
     [wish, asksName] = ["", false];
     local.keep((record) => record && {...record, name});
@@ -269,7 +249,7 @@ function owe() {
 
 function sendHeartbeat(fields = {}) {
   lastHeartbeat = Date.now();
-  const watching = !view?.sitting.some((each) => each.mine) && !view?.seats.some((each) => each.mine);
+  const watching = !view?.seats.some((each) => each.mine);
   if (connected) link.broadcast(local.heartbeat({name: wish || local.record.name || "", wish, watching, ...fields}));
 }
 

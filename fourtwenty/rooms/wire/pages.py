@@ -20,7 +20,7 @@ from fourtwenty.play.lineup import Seat
 from fourtwenty.play.match import Match
 from fourtwenty.play.match_log import awaited_line
 from fourtwenty.play.shared_dice import START_DRAW, earlier_key
-from fourtwenty.play.table_view import Question, TableView, last_line, table_view, throw_of
+from fourtwenty.play.table_view import Question, SeatView, TableView, last_line, table_view, throw_of
 from fourtwenty.rooms.encryption import SharedKey, encrypt_entry
 from fourtwenty.rooms.local_machine import Body, LocalMachine, SeatRequest, follow
 from fourtwenty.rooms.names import check_seat
@@ -32,15 +32,15 @@ from fourtwenty.rooms.wire.view import RoomView, abandoned_sentence
 
 HEARD_SECONDS = 60.0
 """Seconds of silence after which a page gets no views until its next heartbeat."""
-NO_TABLE = {"caption": "", "events": 0, "seats": [], "ask": None, "result": None}
-"""The fields of a view before the first match."""
+NO_TABLE = {"caption": "", "hand": 0, "ask": None, "result": None}
+"""The fields of a view before a match, beside its seats."""
 MAX_PAGES = 64
 """Greatest number of pages with views; beyond it, pages without a seat lose them, the most silent first."""
 MAX_FALLEN = 12
 """Greatest number of rolls that a page checks at a time."""
 PAUSE_SECONDS = 0.5
 """Least seconds between two views of a page without anything that it waits for, as while keys come."""
-AWAITED = "phase", "events", "sitting", "ask", "asks", "refused", "owes", "shown"
+AWAITED = "phase", "events", "seats", "ask", "asks", "refused", "owes", "shown"
 """The fields whose changes a page waits for, unless nothing is left in a list."""
 LOST_SECONDS = 3.0
 """Seconds after which the last message that a page has not received is lost."""
@@ -307,7 +307,7 @@ class PageView:
         terms = seen.starter or (match.participants[0] if match else self.client.seat_request)
         game = self.running.game if self.running else match.game if phase == "over" and match else GAMES[terms.game]
         throwing = [self.running.participants[each] for each in self.running.remaining] if self.running else seen.here
-        table = self._table(match, state) if match and state else None
+        table = self._table(match, state) if match and state and not self._gathers else None
         ask = table.ask if table else None
         checked = self.page.checked if match and match.identifier == self.page.match else 0
         return {
@@ -317,22 +317,13 @@ class PageView:
             "asks": self.page.asks,
             "matches": len(self.room.matches),
             "phase": phase,
-            **(to_builtins(table) if table else NO_TABLE),
+            **(to_builtins(table) if table else {**NO_TABLE, "seats": to_builtins([*self._seats_before()])}),
+            "events": len(match.events) if match else 0,
             "title": game.name,
             "line": self._line(),
             "news": [*self._news()],
             "refused": self.page.refused,
-            "sitting": [
-                {
-                    "name": each.labels,
-                    "page": bool(each.page),
-                    "away": each.author in seen.away,
-                    "mine": each == seen.mine,
-                }
-                for each in seen.participants
-            ],
             "dice_by": throwers(throwing),
-            "hand": game.hand_size,
             "match": self._match(match) if match else None,
             "step": self._step(match) if match else None,
             "shown": [[each.step, each.key.hex()] for each in match.dice.shown] if match and self._opens_last else [],
@@ -352,6 +343,11 @@ class PageView:
         if self.running:
             return "playing" if self.running.state else "draw"
         return "over" if self.room_match and not self.room_match.abandoned else "before"
+
+    @property
+    def _gathers(self) -> bool:
+        """Whether the page shows the players of the next match, before it or once its person is one of them."""
+        return self.phase == "before" or (self.phase == "over" and self.seen.mine is not None)
 
     # -- what is said ------------------------------------------------------------------------------------------
 
@@ -402,6 +398,14 @@ class PageView:
                 yield "You play in the next game." if self.page.wish else "You are watching."
 
     # -- the table ---------------------------------------------------------------------------------------------
+
+    def _seats_before(self) -> Iterator[SeatView]:
+        """Yield the seats of the next match so far, or of one that is drawing its start."""
+        machines = self.running.participants if self.running else self.seen.participants
+        seats = ((seat, machine) for machine in machines for seat in machine.players)
+        for number, (seat, machine) in enumerate(seats):
+            mine, away = machine.author == self.page.public, machine.author in self.seen.away
+            yield SeatView(seat.label, number, note="phone" if machine.page else "", mine=mine, away=away)
 
     def _table(self, match: RoomMatch, state: State) -> TableView:
         own = frozenset(seat for seat in range(state.seats) if self._is_mine(match, seat))

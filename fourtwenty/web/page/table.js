@@ -108,10 +108,6 @@ export class Table {
     return Boolean(this.view?.ask) && !this.queue.length;
   }
 
-  rows() {
-    return this.shown.seats.map((seat) => this.row(seat));
-  }
-
   get own() {
     return this.shown?.seats.find((seat) => seat.mine);
   }
@@ -140,7 +136,7 @@ export class Table {
 
   draw() {
     const asked = this.asks();
-    const rows = this.rows();
+    const rows = this.shown.seats.map((seat) => this.row(seat));
     this.#drawRows(rows);
     find("#seats").className = rows.length > 3 ? "" : "few";
     const {result} = this;
@@ -176,7 +172,7 @@ export class Table {
   }
 
   #drawDice(asked, seat) {
-    find("#table").hidden = !seat || seat.out;
+    find("#table").hidden = !seat || seat.out || !this.shown.hand;
     if (!seat) return;
     const first = asked && !seat.dice.length; // what is rolled first is not chosen
     const hand = Array.from({length: first ? this.picked.length : this.shown.hand}, (_, at) => seat.dice[at]);
