@@ -109,8 +109,10 @@ Chosen = str | Roll | Stand
 """The name of a button, a ``#`` with a link, or a legal action."""
 
 
-def menu_view(line: str, *labels: Label, go: Label | None = None, news: Sequence[str] = ()) -> FeltView:
-    return FeltView("420", "", line, 0, 0, (), None, None, menu=labels, go=go, news=tuple(news))
+def menu_view(
+    line: str, *labels: Label, caption: str = "", go: Label | None = None, news: Sequence[str] = ()
+) -> FeltView:
+    return FeltView("420", caption, line, 0, 0, (), None, None, menu=labels, go=go, news=tuple(news))
 
 
 class FeltPage:
@@ -123,6 +125,8 @@ class FeltPage:
         self._view: FeltView | None = None
         """The view that is asked; None while nobody is."""
         self._act: asyncio.Future[Act] | None = None
+        self._link: Act | None = None
+        """A link that was opened while no view was asked."""
 
     def tell(self, sentence: str) -> None:
         """Say a sentence with the next view."""
@@ -143,6 +147,9 @@ class FeltPage:
     async def _act_on(self, view: FeltView) -> Act:
         self._view, self._act = view, asyncio.get_running_loop().create_future()
         self.page.show(json.encode(view).decode())
+        if self._link:
+            self._act.set_result(self._link)
+            self._link = None
         try:
             return await self._act
         finally:
@@ -152,7 +159,7 @@ class FeltPage:
     def _chosen(view: FeltView, act: Act, state: State | None) -> Chosen:
         """Return what an act chooses. Raises ValueError with the refusal, empty for what the view does not offer."""
         if act.link:
-            if view.seats:
+            if view.match and not view.result:
                 raise ValueError("Leave this game first, then open the link once more.")
             return f"#{act.link}"
         if act.menu in dict(view.menu):
@@ -167,9 +174,11 @@ class FeltPage:
         return action
 
     def receive(self, act: Act) -> None:
-        """Take an act on the view that is asked. Another one was meant for an earlier view."""
+        """Take an act on the view that is asked. Another one was meant for an earlier view, unless it is a link."""
         if self._view and self._act and not self._act.done():
             self._act.set_result(act)
+        elif act.link:
+            self._link = act
 
     def go_back(self) -> bool:
         """Leave a table or a menu; return False where nothing is left but the page."""
@@ -182,7 +191,7 @@ class FeltPage:
 
 
 class FeltTable(FrontEnd):
-    """One match on the page. Bots' throws are shown with the next question."""
+    """One match on the page. Bots' throws are shown with the next question, and what plays itself is told in words."""
 
     quiet_seconds = STORAGE_SECONDS
 
@@ -200,6 +209,8 @@ class FeltTable(FrontEnd):
         """The table before the first of these throws."""
         self._line = ""
         """The last event in a sentence."""
+        self._news: list[str] = []
+        """What has played itself since the last view, before that line: who starts, and the rounds of the charge."""
         if match.events:
             *_, last = replay(match.start, match.events)
             self._line = last_line(match, last.before, self._names)
@@ -208,14 +219,16 @@ class FeltTable(FrontEnd):
 
     async def ask_at_end(self) -> Chosen:
         stories = tuple(told.sentence for told in told_stories(self.match, self._names))
-        return await self.felt.ask(replace(self._view(menu=(HOME,), go=REMATCH), news=stories))
+        view = self._view(menu=(HOME,), go=REMATCH)
+        return await self.felt.ask(replace(view, news=(*view.news, *stories)))
 
     # -- the front end -------------------------------------------------------------------------------------------------
 
     def show_round(self) -> None:
-        seat = self.match.state.starting_seat
-        if not self._goes_on:
-            self._line = "" if seat is None else name_and_verb(self._names[seat], "starts.", "start.")
+        state = self.match.state
+        if not self._goes_on and not state.automatic:
+            assert state.starting_seat is not None
+            self._line = name_and_verb(self._names[state.starting_seat], "starts.", "start.")
         self._goes_on = False
 
     async def ask(self, request: Request) -> Reply | None:
@@ -230,6 +243,9 @@ class FeltTable(FrontEnd):
 
     async def show_event(self, before: State, event: Event) -> None:
         match = self.match
+        if before.automatic:
+            self._tell(before)
+            return
         if not self._throws:
             self._before = self._table(before, self._line)
         self._line = last_line(match, before, self._names)
@@ -239,6 +255,16 @@ class FeltTable(FrontEnd):
         elif self._throws:
             last = self._throws[-1]
             self._throws[-1] = replace(last, line=f"{last.line} {self._line}")
+
+    def _tell(self, before: State) -> None:
+        """Tell who starts, or the result of a round, after an event that nobody has chosen."""
+        state = self.match.state
+        told = f"{state.report(self._names).headline}." if state.to_act is None else ""
+        if before.starting_seat is None and state.starting_seat is not None:
+            told = name_and_verb(self._names[state.starting_seat], "starts.", "start.")
+        if told:
+            self._news += filter(None, [self._line])
+            self._line = told
 
     async def show_result(self, goes_on: bool) -> None:
         """Show the result of a round, unless the next one plays itself as well."""
@@ -274,13 +300,14 @@ class FeltTable(FrontEnd):
         self, line: str = "", *, menu: tuple[Label, ...], go: Label | None = None, asked: bool = False
     ) -> FeltView:
         """Return the match as it is, with the throws since the last view."""
-        match, throws = self.match, tuple(self._throws)
-        self._throws = []
+        match, throws, news = self.match, tuple(self._throws), tuple(self._news)
+        self._throws, self._news = [], []
         return FeltView(
             **asdict(self._table(match.state, line or self._line, asked)),
             match=match.identifier or "",
             throws=throws,
             before=self._before if throws else None,
+            news=news,
             menu=menu,
             go=go,
         )
@@ -345,7 +372,7 @@ class FeltHome:
                 return await self._review(int(which)) if which else await self._choose_past()
             case "statistics":
                 lines = tuple(statistics_lines(self.history, self._name))
-                return await self._choose(menu_view("Statistics", HOME, news=lines))
+                return await self._choose(menu_view("", HOME, caption="Statistics", news=lines))
             case "practice":
                 return await self._practise(which) if which else await self._choose_practice()
             case _ if verb in GAMES:
@@ -378,7 +405,7 @@ class FeltHome:
             (f"past {each.id}", f"{GAMES[each.game].name}, {day_and_time(each.started)}: {each.news}")
             for each in entries
         ]
-        return await self._choose(menu_view("Past games", *offers, HOME))
+        return await self._choose(menu_view("", *offers, HOME, caption="Past games"))
 
     async def _choose_players(self, game: str) -> str:
         offers = [(f"{game} {name}", label) for name, (label, _) in PLAYERS.items()]
@@ -395,7 +422,8 @@ class FeltHome:
 
     async def _review(self, id: int) -> str:  # noqa: A002
         lines = tuple(review_lines(self.history.match(id)))
-        return await self._choose(menu_view("A past game, reviewed", ("past", "Past games"), HOME, news=lines))
+        menu = ("past", "Past games"), HOME
+        return await self._choose(menu_view("", *menu, caption="A past game, reviewed", news=lines))
 
     # -- matches -------------------------------------------------------------------------------------------------------
 
@@ -428,8 +456,9 @@ class FeltHome:
             if not finished:
                 return HOME[0]
             page.persist()
-            if await table.ask_at_end() != REMATCH[0]:
-                return HOME[0]
+            if (chosen := await table.ask_at_end()) != REMATCH[0]:
+                assert isinstance(chosen, str)
+                return chosen
             next_match, journal = next_match.rematch(), self.history.journal()
 
     async def _open_link(self, fragment: str) -> str:
@@ -463,9 +492,10 @@ class FeltHome:
         while puzzle := await source.next():
             seat, state = puzzle.seat, puzzle.state
             shown = partial(table_view, state, puzzle.names, number, mine=[seat], acting=seat)
+            caption = {"caption": f"{source.title}: {source.about}"} if source.about else {}
             answer, said = puzzle.answer(puzzle.choices[0].action), source.told
             if not said:
-                question = FeltView(**asdict(shown(puzzle.question, asked=True)), menu=(HOME,))
+                question = FeltView(**asdict(shown(puzzle.question, asked=True)) | caption, menu=(HOME,))
                 action = await self.felt.ask(question, state)
                 if isinstance(action, str):
                     return action
@@ -473,7 +503,7 @@ class FeltHome:
                 self.felt.tell(source.note(answer))
                 said = answer.verdict
             verdict = shown(f"{said} {answer.reason}")
-            chosen = await self._choose(FeltView(**asdict(verdict), menu=(HOME,), go=("next", "Next")))
+            chosen = await self._choose(FeltView(**asdict(verdict) | caption, menu=(HOME,), go=("next", "Next")))
             if chosen != "next":
                 return chosen
             number += 1

@@ -81,7 +81,12 @@ class Standing(Struct, frozen=True):
     playing: bool
     """True until the seat is out."""
     tally: str = ""
-    """The score so far: tokens, or points round by round."""
+    """The score so far: tokens, or points round by round, two spaces and their sum."""
+
+    @property
+    def score(self) -> str:
+        """The score so far, without the rounds: "3 points"."""
+        return self.tally.rpartition("  ")[2]
 
     @property
     def detail(self) -> str:

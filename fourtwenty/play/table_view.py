@@ -143,7 +143,7 @@ def _seat_view(state: State, seat: int, name: str, note: str, acts: bool, mine: 
         standing.total,
         _share(meter, meter.value) if meter else None,
         note,
-        standing.tally,
+        standing.score,
         acts and not over,
         not standing.playing,
         mine,

@@ -35,6 +35,7 @@ class RoomTable extends Table {
   view = NOTHING;
   shown = NOTHING;
   slow = 2;
+  you = "you";
 
   // The host says what is at stake, maybe after the dice of this seat have landed.
   async stake(roll) {
@@ -162,7 +163,7 @@ function settle(last) {
   const {name} = ((view.phase !== "over" || view.may.rise) && view.seats.find((each) => each.mine)) || {};
   if (name && (wish || name !== local.record.name)) {
     [wish, asksName] = ["", false];
-    local.keep((record) => record && {...record, name});
+    local.keep((record) => record && {...record, name}).then(draw);
   }
   if (name && location.hash) history.replaceState(null, "", location.pathname); // from now on this browser has the link
   const [count, reason] = view.refused;

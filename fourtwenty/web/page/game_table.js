@@ -12,14 +12,16 @@ class GameTable extends Table {
     const button = ([name, label]) => `<button data-name="${escaped(name)}">${escaped(label)}</button>`;
     find("#menu").innerHTML = this.queue.length ? "" : menu.map(button).join("");
     find("#menu").className = this.shown?.seats.length ? "" : "home";
+    find("main").ariaBusy = null;
   }
 }
 
 function act(answer) {
   addEntry();
   const name = answer.go ?? answer.menu;
-  if (name === "terminal") location.href = "game.html?terminal";
-  else tell("act", JSON.stringify(answer));
+  if (name === "terminal") return (location.href = "game.html?terminal");
+  find("main").ariaBusy = "true";
+  tell("act", JSON.stringify(answer));
 }
 
 const table = new GameTable(act);
@@ -28,6 +30,7 @@ find("#menu").onclick = ({target}) => target.dataset.name && act({menu: target.d
 start((text) => {
   const view = JSON.parse(text);
   if (view.match !== table.match) table.clear();
+  if (!view.seats.length) scrollTo(0, 0);
   table.match = view.match;
   table.show(view, view.throws, view.before ?? undefined);
 }, () => {});

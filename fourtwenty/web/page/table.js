@@ -27,6 +27,7 @@ export class Table {
   #rows = [];
   #wake = () => {}; // ends a pause
   quick = false; // somebody is in a hurry
+  you = ""; // what marks the own seat
   slow = Infinity; // throws that fall at their pace; of more, the first ones fall at once
 
   // "act" gets the answers: {roll, event}, {stand, event}, {go}.
@@ -57,7 +58,7 @@ export class Table {
       const [roll] = queue;
       const {seat, dice, faces, line} = roll;
       const place = shown.seats[seat];
-      const hand = dice.length < shown.hand && place.dice.length ? [...place.dice] : Array(shown.hand).fill(0);
+      const hand = [...place.dice];
       this.quick = queue.length > this.slow;
       shown.seats.forEach((each, at) => (each.acts = at === seat));
       const show = (text = this.said) => {
@@ -161,7 +162,7 @@ export class Table {
   }
 
   row({name, mark, dice, total, meter, note, tally, acts, out, mine, away}) {
-    const aside = [mine && name !== "You" && "you", away && "away", note, tally && total];
+    const aside = [mine && name !== "You" && this.you, away && "away", note, tally && total];
     const notes = aside.filter(Boolean).join(" · ");
     const drawings = mine || out ? "" : dice.map((face) => PICTURES[face]).join("");
     return `<li class="s${mark % 6} ${acts ? "acts" : out ? "out" : ""}">` +
