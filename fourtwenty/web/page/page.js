@@ -9,7 +9,7 @@ export const light = matches("(prefers-color-scheme: light)");
 // "?terminal" and "?text" choose it; by default a touched screen has felt, and another one the terminal.
 const LOOKS = {felt: "./game_table.js", terminal: "./terminal.js", text: "./text.js"};
 const chosen = location.search.slice(1);
-const look = chosen in LOOKS ? chosen : matches("(pointer: coarse)") ? "felt" : "terminal";
+const look = Object.hasOwn(LOOKS, chosen) ? chosen : matches("(pointer: coarse)") ? "felt" : "terminal";
 document.body.prepend(find(`#${look}`).content);
 const sheets = [...document.querySelectorAll("body > link")];
 Promise.all(sheets.map((sheet) => new Promise((done) => (sheet.onload = sheet.onerror = done)))).then(
@@ -110,30 +110,34 @@ function asked() {
   }
 }
 
-let shown = location.hash;
-onhashchange = () => {
-  shown = location.hash;
-  if (leaving || !shown) return;
-  store(sessionStorage, "link", shown.slice(1));
-  tell("link", shown.slice(1));
-};
-
 // -- the way back -----------------------------------------------------------------------------------------------------
 
 // Back is Esc, and leaves the page from the lobby only. It uses an entry of the history that is added whenever
-// something is done here: Chrome skips entries that a page adds by itself. Another link in this page is an entry
-// as well, but does not lead back.
+// something is done here: Chrome skips entries that a page adds by itself. A link that is opened in this page, maybe
+// the same once more, is an entry without a state.
 let leaving = false;
+if (!history.state) history.replaceState("link", "");
 export function addEntry() {
   leaving = false;
   if (history.state !== "game") history.pushState("game", "");
 }
 onpopstate = () => {
   if (leaving) history.back(); // and over what was linked to before
-  else if (location.hash === shown && history.state !== "game") {
+  else if (!history.state) openLink();
+  else if (history.state === "link") {
     addEntry();
     tell("back");
   }
 };
+
+function openLink() {
+  history.replaceState("link", "");
+  const link = location.hash.slice(1);
+  if (state.contains("-loading")) location.reload();
+  else if (link) {
+    store(sessionStorage, "link", link);
+    tell("link", link);
+  }
+}
 
 for (const button of document.querySelectorAll(".word button")) button.onclick = () => location.reload();
