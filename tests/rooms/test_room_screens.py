@@ -280,9 +280,9 @@ async def test_who_is_away_is_marked_until_they_are_back(bar: Bar) -> None:
 
 
 async def test_a_table_that_its_host_closes_says_so_until_it_opens_again(bar: Bar) -> None:
-    closed = "Ann has closed the table. {}."
+    closed = "Ann closed the table; {}."
     async with cleos_turn(bar) as (ann, ben, _), bar.app("Dora") as dora:
-        guests = {"Ben": (ben, closed.format("Your seat is kept")), "Dora": (dora, closed.format("You can wait here"))}
+        guests = {"Ben": (ben, closed.format("your seat is kept")), "Dora": (dora, closed.format("you can wait here"))}
         await ann.press("q", "q")
         await until(lambda: table(ben).seats.rows[0].tag == "away")
         for name, (pilot, sentence) in guests.items():
@@ -291,7 +291,7 @@ async def test_a_table_that_its_host_closes_says_so_until_it_opens_again(bar: Ba
             await until(turn_has(pilot, sentence))
         await ben.press("q")
         await until(lambda: "brings you back" in ben.seen())
-        assert "Ann has closed the table." in ben.seen()
+        assert "Ann closed the table;" in ben.seen()
         assert "the others wait" not in ben.seen()
         await ben.press("n")
         for name, (pilot, _) in guests.items():
@@ -494,6 +494,17 @@ async def test_a_host_who_gives_up_watches_and_is_asked_before_the_others_lose_t
         assert isinstance(ann.app.screen, RoomTable)
         await reach(ended(ann, ben, cleo), ben, cleo)
         assert last(ann) == (0,)
+
+
+async def test_who_leaves_after_a_question_during_which_the_match_has_ended_has_left(bar: Bar) -> None:
+    async with begun(bar, "Ann", "Ben") as (ann, ben):
+        await at_table(ann, ben)
+        await ann.press("q", to="LeaveTableDialog")
+        bar.clients["Ben"].leave()
+        await until(lambda: bar.play("Ann").over)
+        await ann.press("q")
+        await until(lambda: ann.stack()[-1] in ("Lobby", "Gathering"))
+        assert ann.stack()[-1] == "Lobby"
 
 
 async def asked(pilot: TablePilot) -> None:

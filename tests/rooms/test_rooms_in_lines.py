@@ -81,7 +81,7 @@ def test_a_signal_closes_the_table_first(tmp_path: Path, number: int, status: in
             ben.read_until("Ben sits down")
             ann.process.send_signal(number)
             assert ann.process.wait(MAX_WAIT_SECONDS) == status
-            ben.read_until("Ann has closed the table. Your seat is kept.")
+            ben.read_until("Ann closed the table; your seat is kept.")
             ben.process.send_signal(number)
             assert ben.process.wait(MAX_WAIT_SECONDS) == status
             for each in (ann, ben):

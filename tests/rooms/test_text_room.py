@@ -70,7 +70,9 @@ class LinesTable:
             self.ben = await self._join(broker, stack, "Ben", SeatRequest())
             self.ben.listeners.append(self._play_ben)
             sit_down(self.ann)
-            yield RoomSession(self.ann, "memory/K7QF-3XMP", stack)
+            session = RoomSession(self.ann, "memory/K7QF-3XMP", stack)
+            session.page = "http://memory/#K7QF"
+            yield session
 
     async def started(self) -> RoomMatch:
         """Let both machines begin a match; return it."""
@@ -188,6 +190,11 @@ def test_before_a_match(table: LinesTable) -> None:
     ]
 
 
+def test_the_link_for_phones_is_written_with_its_secret(table: LinesTable) -> None:
+    table.when("Ann sits down", "quit")
+    assert "Phones: http://memory/#K7QF" in table.run()
+
+
 def test_a_match_a_rematch_and_the_way_back(table: LinesTable) -> None:
     def again() -> None:
         table.when("Ann sits down", table.ben_sits)
@@ -282,7 +289,7 @@ def test_a_table_that_its_host_closes_says_so_until_it_opens_again(table: LinesT
         table.ben.has_broker = True
         table.ben.sync.start(table.ben.close())
 
-    closed = "Ben has closed the table. Your seat is kept."
+    closed = "Ben closed the table; your seat is kept."
     table.when("Ann sits down", table.ben_sits)
     table.when("Ben sits down", ben_closes)
     table.when("Ben is away", lambda: table.log.disconnect())

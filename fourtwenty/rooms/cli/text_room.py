@@ -103,7 +103,7 @@ class TextRoom:
         table = f"Table {session.code} is open" if self.client.has_broker else f"This is table {session.code}"
         self._write(f"{table}. Others: {session.command}")
         if session.page:
-            self._write(f"Phones: {session.page}")
+            self.write_line(f"Phones: {session.page}")  # with the # of its link
         if session.second:
             self._write(SECOND_WINDOW)
         self._write_news()

@@ -137,7 +137,7 @@ class RoomFlow:
             choice = await self.app.play_match(table)
         finally:
             self._shown = None
-        if not match.state.outcome:
+        if table.flow.left or not match.state.outcome:
             return room_match.abandoned
         if not self.client.room.playing and choice == "rematch":
             self._sit_again()

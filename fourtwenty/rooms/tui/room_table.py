@@ -264,16 +264,16 @@ somebody stays away for long, press **g** to carry on without them. Everybody wh
         """Leave the table; people with a seat are asked whether to keep it."""
 
         def answered(answer: str | None) -> None:
-            self._leaving = False
             if answer == "leave":
                 self.flow.leave()
             elif answer == "give up" and self.takes_part:
                 self._gives_up = True
                 self.client.leave()
                 self.say("Giving up your seat…")
+            self._stays.set()
 
         if not self.takes_part:
             super().action_leave()
         elif self.is_active:
-            self._leaving = True
+            self._stays.clear()
             self.app.push_screen(LeaveTableDialog(self.client.has_broker, self.client.view.closed), answered)

@@ -128,10 +128,10 @@ class Presence:
         sign = self.others.get(author)
         return (sign.name if sign else "") or "A guest"
 
-    def spectators(self, seated: Collection[bytes]) -> tuple[str, ...]:
-        """Return the names of present spectators, except machines with seats."""
+    def spectators(self, seated: Collection[bytes]) -> tuple[bytes, ...]:
+        """Return the present spectators by public key, except machines with seats."""
         return tuple(
-            self.name(author)
+            author
             for author, sign in self.others.items()
             if author not in seated and sign.watching and not self.away(author)
         )

@@ -83,7 +83,7 @@ class RoomView(Struct, frozen=True):
         if closer and not connected:
             kept = own in {each.author for each in taking_part}
             by = room.name(closer) or presence.name(closer)
-            closed = f"{by} has closed the table. {'Your seat is kept.' if kept else 'You can wait here.'}"
+            closed = f"{by} closed the table; {'your seat is kept' if kept else 'you can wait here'}."
         awaited = [room.name(author) or presence.name(author) for author in held_for] if connected else ()
         return cls(
             connected=connected,
@@ -102,7 +102,7 @@ class RoomView(Struct, frozen=True):
             else (),
             away=away,
             missed=tuple(each for each in taking_part if each.author in away),
-            spectators=presence.spectators(seated | {own}),
+            spectators=tuple(room.name(each) or presence.name(each) for each in presence.spectators(seated | {own})),
             absent=tuple(each for each in running.awaited_machines if running.participants[each].author in away)
             if running
             else (),

@@ -52,7 +52,8 @@ class MatchFlow(FrontEnd):
         self._answer: asyncio.Future[Reply | None] | None = None
         """Awaited while somebody is asked; None means that the flow ends. None while the table plays."""
         self._asked_for: Request | None = None
-        self._left = False
+        self.left = False
+        """Whether the people here have left, maybe after the last event."""
         self._skipped = asyncio.Event()
         """Set from a skip until a person is to act."""
         self.shows_result = False
@@ -88,7 +89,7 @@ class MatchFlow(FrontEnd):
         self._skipped.set()
 
     def leave(self) -> None:
-        self._left = True
+        self.left = True
         self.skip()
         self.follow_room()
         self.reply(None)
@@ -175,7 +176,7 @@ class MatchFlow(FrontEnd):
         self._skipped.clear()
         if self.turns.request == request:
             self.view.show_awaited(request)
-        while self.turns.request == request and not self._left:
+        while self.turns.request == request and not self.left:
             self._room_changed.clear()
             await self._show_predicted(request)
             await self._room_changed.wait()
@@ -283,7 +284,7 @@ class MatchFlow(FrontEnd):
         return "again" if answer == "saved" else answer
 
     def _stop_if_left(self) -> None:
-        if self._left:
+        if self.left:
             raise MatchAbandonedError
 
     async def _pause(self, seconds: float) -> None:

@@ -184,15 +184,16 @@ class Table(MatchView):
     ) -> None:
         super().__init__(match, pace, tips, remote)
         self.flow = MatchFlow(self)
-        self._leaving = False
-        """Whether the players are asked if they want to leave, until their answer has arrived."""
+        self._stays = asyncio.Event()
+        """Cleared while the players are asked if they want to leave, until their answer has arrived."""
+        self._stays.set()
 
     def on_mount(self) -> None:
         self.tips.dismiss(START)
 
     @property
     def waiting(self) -> bool:
-        return self.flow.waiting and not self._leaving
+        return self.flow.waiting and self._stays.is_set()
 
     @property
     def parting_sentence(self) -> str:
@@ -355,7 +356,7 @@ class Table(MatchView):
             self.tips.dismiss("leave")
             self._leave_if(True)
         elif self.is_active:
-            self._leaving = True
+            self._stays.clear()
             self.app.push_screen(question, self._leave_if)
 
     def leave_question(self) -> ConfirmDialog | None:
@@ -367,6 +368,11 @@ class Table(MatchView):
         return ConfirmDialog("Leave this game? It isn't saved.", no="Play on", yes="Leave")
 
     def _leave_if(self, sure: bool | None) -> None:
-        self._leaving = False
         if sure:
             self.flow.leave()
+        self._stays.set()
+
+    async def uncovered(self) -> None:
+        """Wait until the screen is uncovered, and the players have said whether they leave."""
+        await super().uncovered()
+        await self._stays.wait()

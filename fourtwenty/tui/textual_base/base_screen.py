@@ -181,7 +181,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
         if key.key not in self._bindings.key_to_bindings:
             shown = [each.binding for each in self.active_bindings.values() if each.binding.id == "app.keys"]
             more = f" {self.app.get_key_display(shown[0])} shows the keys." if shown else ""
-            self.say(f"{key.character} does nothing here.{more}", refused=True)
+            self.say(f"{(key.character or '').strip() or key.key} does nothing here.{more}", refused=True)
 
     # -- buttons ---------------------------------------------------------------------------------------------------
 

@@ -51,17 +51,20 @@ class KeyBar(DrawnWidget):
         self.repaint()
 
     def draw_line(self, y: int, width: int) -> list[Segment]:  # noqa: ARG002
-        """Return keys and descriptions; if room is short, closer together, then with fewer spare ones."""
+        """Return keys and descriptions; if room is short, closer together, then without spare ones, then the last."""
         right = self._key(self.all_keys, self.all_keys.binding.description) if self.all_keys else []
         room = width - Segment.get_line_length(right) - 1
         left = self._row(self.bindings, "  ")
         if Segment.get_line_length(left) > room - 2:  # the edge before all keys needs two cells
             left = self._row(self.bindings, " ")
         if Segment.get_line_length(left) > room:
-            left = self._row(self._without_spare(room), " ")
-        if Segment.get_line_length(left) > room and self.all_keys:
-            right = self._key(self.all_keys)
-            room = width - Segment.get_line_length(right) - 1
+            kept = self._without_spare(room)
+            left = self._row(kept, " ")
+            if Segment.get_line_length(left) > room and self.all_keys:
+                right = self._key(self.all_keys)
+                room = width - Segment.get_line_length(right) - 1
+            while Segment.get_line_length(left) > room:
+                left = self._row(kept := kept[:-1], " ")
         gap = room - Segment.get_line_length(left)
         between = [self._part(" " * (gap - 1)), self._part("│ ", "key-bar--edge")]
         if gap < 2:
