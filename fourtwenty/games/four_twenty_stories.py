@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 from fourtwenty.games.english import (
     all_of,
@@ -12,10 +12,9 @@ from fourtwenty.games.english import (
     in_words,
     join_words,
     mid_sentence,
-    name_and_verb,
     sentence_case,
 )
-from fourtwenty.games.four_twenty import DICE, GOAL, MIN_KEPT_TOTAL, FourTwenty
+from fourtwenty.games.four_twenty import DICE, GAME, GOAL, MIN_KEPT_TOTAL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.games.replay import Step
 from fourtwenty.games.story import (
@@ -24,6 +23,7 @@ from fourtwenty.games.story import (
     Rounds,
     Story,
     by_seat,
+    counted,
     few_rolls,
     hand_of,
     in_a_row,
@@ -72,30 +72,6 @@ def _at_the_very_first(names: Names, rounds: Rounds) -> Iterator[Story]:
     if len(rounds[0]) == 1:
         made = f"{names[first.event.seat]} made {GOAL} with the very first roll"
         yield Story(1, made, first.event.seat, hand_of(first))
-
-
-def _counted(names: Names, steps: Iterator[Step], about_another: str, about_you: str) -> Iterator[Story]:
-    """Yield how often each seat was or did something, in these steps."""
-    for seat, own in by_seat(steps).items():
-        was = name_and_verb(names[seat], about_another, about_you)
-        yield Story(len(own), f"{was} {often(len(own))}", seat, hand_of(own[-1]))
-
-
-def _one_away(names: Names, rounds: Rounds) -> Iterator[Story]:
-    near = (step for step in rolls_of(rounds) if abs(sum(hand_of(step)) - GOAL) == 1)
-    return _counted(names, near, "was one away", "were one away")
-
-
-def _one_away_in_a_row(names: Names, rounds: Rounds) -> Iterator[Story]:
-    for seat, own in by_seat(rolls_of(rounds)).items():
-        for _, count, last in runs([abs(sum(hand_of(step)) - GOAL) == 1 or None for step in own]):
-            was = name_and_verb(names[seat], "was one away", "were one away")
-            yield Story(count, f"{was} {often(count)} in a row", seat, hand_of(own[last]))
-
-
-def _over(names: Names, rounds: Rounds) -> Iterator[Story]:
-    over = (step for step in rolls_of(rounds) if sum(hand_of(step)) > GOAL)
-    return _counted(names, over, f"went over {GOAL}", f"went over {GOAL}")
 
 
 def _single_misses(played: Sequence[Step]) -> dict[int, list[Step]]:
@@ -165,19 +141,6 @@ def _four_alike(names: Names, rounds: Rounds) -> Iterator[Story]:
         yield Story(len(own), f"{names[seat]} rolled four of a kind{more}", seat, hand_of(own[-1]))
 
 
-def _same_roll(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return in_a_row(
-        names,
-        rolls_of(rounds),
-        lambda step: sorted_hand(step) if _rolls_all(step) else None,
-        "rolled the same four dice",
-    )
-
-
-def _same_total(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return in_a_row(names, rolls_of(rounds), lambda step: sum(hand_of(step)), "made {}")
-
-
 def _gamble(names: Names, rounds: Rounds) -> Iterator[Story]:
     """Yield that a seat chose a roll of more dice at a worse chance, and made 20."""
     for end in _decided(rounds):
@@ -210,7 +173,7 @@ def part_played(rounds: Rounds, seat: int) -> str:
     for end in _decided(rounds):
         if end.event.seat == seat and isinstance(end.after, FourTwenty) and end.after.winner == seat:
             return f"out on roll {end.after.roll}"
-    misses = sum(step.event.seat == seat and abs(sum(hand_of(step)) - GOAL) == 1 for step in rolls_of(rounds))
+    misses = sum(step.event.seat == seat and GAME.is_near_miss(hand_of(step)) for step in rolls_of(rounds))
     return f"one away {often(misses)}" if misses else "never one away"
 
 
@@ -219,18 +182,29 @@ STORIES: Mapping[str, FindStories] = {
     "overtaken": _overtaken,
     "very first": _at_the_very_first,
     "gamble": _gamble,
-    "one away": _one_away,
-    "one away in a row": _one_away_in_a_row,
+    "one away": partial(counted, of=rolls_of, counts=GAME.is_near_miss, did="was one away", you_did="were one away"),
+    "one away in a row": partial(
+        in_a_row,
+        of=rolls_of,
+        value=lambda step: GAME.is_near_miss(hand_of(step)) or None,
+        did="was one away",
+        you_did="were one away",
+    ),
     "single dice": _single_dice,
     "same twenty": _same_twenty,
     "four alike": _four_alike,
     "same start": _same_start,
     "starters win": _starters_win,
-    "same roll": _same_roll,
-    "same total": _same_total,
+    "same roll": partial(
+        in_a_row,
+        of=rolls_of,
+        value=lambda step: sorted_hand(step) if _rolls_all(step) else None,
+        did="rolled the same four dice",
+    ),
+    "same total": partial(in_a_row, of=rolls_of, value=lambda step: sum(hand_of(step)), did="made {}"),
     "long round": _long_round,
     "few rolls": few_rolls,
-    "over": _over,
+    "over": partial(counted, of=rolls_of, counts=lambda hand: sum(hand) > GOAL, did=f"went over {GOAL}"),
     "same face": same_face,
 }
 """The stories of the game by name; of equally rare ones, the first is told first."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from fourtwenty.games.english import in_words, pluralize, times
+from fourtwenty.games.english import in_words, name_and_verb, pluralize, times
 from fourtwenty.games.game import Faces, Roll, hand_after
 from fourtwenty.games.replay import Step
 
@@ -38,6 +38,9 @@ class Story(Struct, frozen=True):
 
 FindStories = Callable[[Names, Rounds], Iterator[Story]]
 """Yields the stories of one kind; each is a function of the match alone."""
+
+StepsOf = Callable[[Rounds], Iterator[Step]]
+"""Yields the steps of a match that a kind of story is about."""
 
 PartPlayed = Callable[[Rounds, int], str]
 """Returns what came of a seat in a few words; of a seat that has left it knows nothing."""
@@ -85,11 +88,23 @@ def runs(values: Iterable[T | None]) -> Iterator[tuple[T, int, int]]:
             yield value, count, last
 
 
-def in_a_row(names: Names, steps: Iterator[Step], value: Callable[[Step], T | None], did: str) -> Iterator[Story]:
-    """Yield each run of steps of a seat with the same value, except None; ``did`` has a place for the value."""
-    for seat, own in by_seat(steps).items():
+def counted(
+    names: Names, rounds: Rounds, of: StepsOf, counts: Callable[[Faces], bool], did: str, you_did: str = ""
+) -> Iterator[Story]:
+    """Yield how often each seat had a hand of a kind after these steps; ``you_did`` replaces ``did`` after "You"."""
+    for seat, own in by_seat(step for step in of(rounds) if counts(hand_of(step))).items():
+        was = name_and_verb(names[seat], did, you_did or did)
+        yield Story(len(own), f"{was} {often(len(own))}", seat, hand_of(own[-1]))
+
+
+def in_a_row(
+    names: Names, rounds: Rounds, of: StepsOf, value: Callable[[Step], object], did: str, you_did: str = ""
+) -> Iterator[Story]:
+    """Yield each run of these steps of a seat with the same value, except None; ``did`` has a place for the value."""
+    for seat, own in by_seat(of(rounds)).items():
         for found, count, last in runs(map(value, own)):
-            yield Story(count, f"{names[seat]} {did.format(found)} {often(count)} in a row", seat, hand_of(own[last]))
+            was = name_and_verb(names[seat], did.format(found), (you_did or did).format(found))
+            yield Story(count, f"{was} {often(count)} in a row", seat, hand_of(own[last]))
 
 
 def same_face(names: Names, rounds: Rounds) -> Iterator[Story]:

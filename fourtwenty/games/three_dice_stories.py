@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 from fourtwenty.games.bar_421 import TOKENS, Bar421
 from fourtwenty.games.english import in_words, join_words, name_and_verb, pluralize
-from fourtwenty.games.game import Faces
 from fourtwenty.games.replay import Step
 from fourtwenty.games.story import (
     FindStories,
@@ -15,6 +15,7 @@ from fourtwenty.games.story import (
     Rounds,
     Story,
     by_seat,
+    counted,
     few_rolls,
     hand_of,
     in_a_row,
@@ -36,22 +37,11 @@ def _first_rolls(rounds: Rounds) -> Iterator[Step]:
             yield step
 
 
-def _counted(names: Names, rounds: Rounds, counts: Callable[[Faces], bool], what: str) -> Iterator[Story]:
-    """Yield how often each seat's first roll of a turn was of a kind."""
-    for seat, own in by_seat(step for step in _first_rolls(rounds) if counts(hand_of(step))).items():
-        yield Story(len(own), f"{names[seat]} rolled {what} {often(len(own))}", seat, hand_of(own[-1]))
-
-
-def _at_once(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return _counted(names, rounds, is_421, "4 2 1 at the first roll")
-
-
-def _triples(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return _counted(names, rounds, lambda hand: len({*hand}) == 1, "three alike at the first roll")
-
-
-def _same_roll(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return in_a_row(names, _first_rolls(rounds), sorted_hand, "began a turn with the same dice")
+_at_once = partial(counted, of=_first_rolls, counts=is_421, did="rolled 4 2 1 at the first roll")
+_triples = partial(
+    counted, of=_first_rolls, counts=lambda hand: len({*hand}) == 1, did="rolled three alike at the first roll"
+)
+_same_roll = partial(in_a_row, of=_first_rolls, value=sorted_hand, did="began a turn with the same dice")
 
 
 def _without_a_face(names: Names, rounds: Rounds) -> Iterator[Story]:
@@ -106,16 +96,8 @@ def _charge(names: Names, rounds: Rounds) -> Iterator[Story]:
                 yield Story(taken, f"{names[seat]} {lost if taken == TOKENS else took}", seat, state.hands[seat])
 
 
-def _short_charge(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
-    return _charge_of(rounds, -1, "only ")
-
-
-def _long_charge(names: Names, rounds: Rounds) -> Iterator[Story]:  # noqa: ARG001
-    return _charge_of(rounds, 1, "")
-
-
-def _charge_of(rounds: Rounds, sign: int, only: str) -> Iterator[Story]:
-    """Yield how many rounds the charge took."""
+def _charge_rounds(names: Names, rounds: Rounds, sign: int, only: str = "") -> Iterator[Story]:  # noqa: ARG001
+    """Yield how many rounds the charge took; many are rare for a ``sign`` of 1, few for -1."""
     charge = [state for state in _bar_421_ends(rounds) if state.charging]
     last = charge[-1]
     strongest = max(last.order, key=lambda seat: last.rank(last.hands[seat]))
@@ -155,14 +137,6 @@ def _last_gift(names: Names, rounds: Rounds) -> Iterator[Story]:
             yield Story(state.moved, gave, giver, state.hands[giver])
 
 
-def _weakest(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return _running(names, rounds, "the weakest hand", lambda state: state.weakest)
-
-
-def _strongest(names: Names, rounds: Rounds) -> Iterator[Story]:
-    return _running(names, rounds, "the strongest hand", lambda state: state.strongest)
-
-
 def _running(names: Names, rounds: Rounds, what: str, seat_of: Callable[[Bar421], int | None]) -> Iterator[Story]:
     """Yield how many rounds in a row the same seat had something."""
     ends = _bar_421_ends(rounds)
@@ -185,12 +159,12 @@ BAR_421_STORIES: Mapping[str, FindStories] = {
     "escape": _escape,
     "charge": _charge,
     "nearly safe": _nearly_safe,
-    "short charge": _short_charge,
-    "long charge": _long_charge,
+    "short charge": partial(_charge_rounds, sign=-1, only="only "),
+    "long charge": partial(_charge_rounds, sign=1),
     "last gift": _last_gift,
     "at once": _at_once,
-    "weakest": _weakest,
-    "strongest": _strongest,
+    "weakest": partial(_running, what="the weakest hand", seat_of=lambda state: state.weakest),
+    "strongest": partial(_running, what="the strongest hand", seat_of=lambda state: state.strongest),
     "triples": _triples,
     "same roll": _same_roll,
     "ties": _ties,
