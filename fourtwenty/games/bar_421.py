@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
@@ -211,10 +211,6 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             if len(tied) == 1:
                 return replace(self, weakest=tied[0])
         return replace(self, roll_off=RollOff(tied, len(DICE)))
-
-    @property
-    def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
-        return (sum, False) if self.starting_seat is None else (rank, self._seeks_weakest)
 
     def _rolled_off(self, seat: int) -> Bar421:
         return replace(self, weakest=seat) if self._seeks_weakest else replace(self, strongest=seat)._settled()

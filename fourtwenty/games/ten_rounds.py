@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations_with_replacement, groupby
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
@@ -210,10 +210,6 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
             return dropped._decided(self.roll_off.without(seat, *self._sought))
         return dropped._settled()
 
-    @property
-    def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
-        return (sum if self.starting_seat is None else rank), False
-
     def _rolled_off(self, seat: int) -> TenRounds:
         return replace(self, best=seat)
 
@@ -254,17 +250,17 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     def meter(self, seat: int, hand: Faces) -> Meter:
         made = rank(hand).name if len(hand) == len(DICE) and 0 not in hand else ""
-        best = max(filter(None, self.others(seat)), key=place, default=())
+        best = self._to_beat(seat)
         to_beat = f"to beat: {rank(best).name}" if best else ""
-        return Meter(place(hand), HANDS, made, least=self._to_beat(seat), least_label=to_beat)
+        return Meter(place(hand), HANDS, made, least=place(best), least_label=to_beat)
 
-    def _to_beat(self, seat: int) -> int:
-        """Return the place of the others' best hand; 0 while there is none."""
-        return max(map(place, filter(None, self.others(seat))), default=0)
+    def _to_beat(self, seat: int) -> Faces:
+        """Return the others' best hand; empty while there is none."""
+        return max(self.others(seat), key=place)
 
     def _word(self, hand: Faces) -> str:
         assert self.to_act is not None
-        best = self._to_beat(self.to_act)
+        best = place(self._to_beat(self.to_act))
         takes_lead = 0 < best < place(hand) and place(self.hands[self.to_act]) <= best
         return ", in the lead." if takes_lead and not is_421(hand) else super()._word(hand)
 

@@ -86,9 +86,9 @@ class ThreeDice(Struct, frozen=True, dict=True):
         raise NotImplementedError
 
     @property
-    def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
-        """The strength of a throw in a roll-off, and whether the lowest wins."""
-        raise NotImplementedError
+    def _seeks_weakest(self) -> bool:
+        """Whether the weakest throw wins a roll-off of the round."""
+        return False
 
     @property
     def _tie(self) -> str:
@@ -184,6 +184,11 @@ class ThreeDice(Struct, frozen=True, dict=True):
             return self._rolled(self.hands_after(action, faces))
         check_faces(faces, 0)
         return self._turn_ended()
+
+    @property
+    def _sought(self) -> tuple[Callable[[Faces], Any], bool]:
+        """The strength of a throw in a roll-off, and whether the lowest wins."""
+        return (sum, False) if self.starting_seat is None else (self.rank, self._seeks_weakest)
 
     def _tied(self, seats: Sequence[int], lowest: bool = False) -> tuple[int, ...]:
         ranks = [self.rank(self.hands[seat]) for seat in seats]
