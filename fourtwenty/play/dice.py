@@ -36,6 +36,8 @@ class Dice(Protocol):
     """Whether a player gave the seed and may know the dice."""
     seed: bytes | None = None
     """The seed of fair dice, secret until the match is over; None for other dice."""
+    bot_seed: bytes
+    """The bytes that decide the bots' random choices."""
 
     @property
     def commitment(self) -> str | None:
@@ -51,15 +53,12 @@ class Dice(Protocol):
         """Return the dice in this ``match_context``; only fair dice depend on it."""
         return self
 
-    @property
-    def bot_seed(self) -> bytes:
-        """The bytes that decide the bots' random choices."""
-
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
         """Return the faces of the dice at these positions in a throw of the seat; both count from 1."""
 
     def draw(self, seats: int) -> int:
-        """Draw the starting seat, from 0."""
+        """Draw the starting seat, from 0; it follows from the bytes that decide the bots' choices."""
+        return drawn_seat(seats, self.bot_seed)
 
 
 class FairDice(Dice):
@@ -80,7 +79,7 @@ class FairDice(Dice):
             raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
         self.seed: bytes = seed
         self.given = given
-        self._key = hmac.digest(seed, context, "sha256") if context else seed
+        self.bot_seed = hmac.digest(seed, context, "sha256") if context else seed
 
     @classmethod
     def fresh(cls) -> FairDice:
@@ -96,10 +95,6 @@ class FairDice(Dice):
         return len(self.seed.hex().lstrip("0")) < SAFE_DIGITS
 
     @property
-    def bot_seed(self) -> bytes:
-        return self._key
-
-    @property
     def trust_warning(self) -> str:
         if not self.given:
             return ""
@@ -107,11 +102,7 @@ class FairDice(Dice):
         return f"The seed was given, not drawn: whoever gave it may know the dice.{short}"
 
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-        return tuple([1 + uniform_int(6, self._key, f"face {seat} {throw} {die}") for die in dice])
-
-    def draw(self, seats: int) -> int:
-        """Return the starting seat, from 0, decided by the seed."""
-        return drawn_seat(seats, self._key)
+        return thrown_faces(self.bot_seed, seat, throw, dice)
 
 
 class ManualDice(Dice):
@@ -121,23 +112,15 @@ class ManualDice(Dice):
     typed: ClassVar[bool] = True
 
     def __init__(self, source: bytes) -> None:
-        self.source = source
+        self.source = self.bot_seed = source
 
     @classmethod
     def fresh(cls) -> ManualDice:
         """Return dice with a new secret source for the draw and the bots."""
         return cls(secrets.token_bytes(SEED_BYTES))
 
-    @property
-    def bot_seed(self) -> bytes:
-        return self.source
-
     def throw(self, seat: int, throw: int, dice: tuple[int, ...]) -> NoReturn:  # noqa: ARG002
         raise ValueError("Real dice do not roll by themselves; their faces are typed.")
-
-    def draw(self, seats: int) -> int:
-        """Return the starting seat, from 0, decided by the stored bytes."""
-        return drawn_seat(seats, self.source)
 
 
 class ScriptedDice(Dice):
@@ -148,7 +131,7 @@ class ScriptedDice(Dice):
     """
 
     kind: ClassVar[str] = "scripted"
-    bot_seed: ClassVar[bytes] = b""
+    bot_seed = b""
 
     def __init__(self, throws: Iterable[Faces], starting_seat: int = 0) -> None:
         self._throws = iter(throws)
@@ -175,6 +158,11 @@ def match_context(identifier: str, game: str, players: Sequence[tuple[str, str]]
     """Return the bytes in every face beside the seed (docs/fair-dice.md); ``players`` are (name, kind)."""
     seats = [{"name": name, "kind": kind} for name, kind in players]
     return json.dumps([identifier, game, seats]).encode()
+
+
+def thrown_faces(key: bytes, seat: int, throw: int, dice: Iterable[int]) -> Faces:
+    """Return the faces of a throw. The label is part of docs/fair-dice.md."""
+    return tuple([1 + uniform_int(6, key, f"face {seat} {throw} {die}") for die in dice])
 
 
 def drawn_seat(seats: int, key: bytes) -> int:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games.game import Faces, State, check_seat
-from fourtwenty.play.dice import Dice, drawn_seat, uniform_int
+from fourtwenty.play.dice import Dice, drawn_seat, thrown_faces
 
 START_DRAW = -1
 """The seat of the step for the starting seat."""
@@ -94,7 +94,7 @@ class SharedDice(Dice):
 
     kind: ClassVar[str] = "shared"
     shared: ClassVar[bool] = True
-    bot_seed: ClassVar[bytes] = b""
+    bot_seed = b""
     """Nothing: these dice are public, so each machine has a secret for its bots."""
 
     def __init__(self, table: bytes, machines: Sequence[Machine], match: bytes) -> None:
@@ -226,7 +226,7 @@ class SharedDice(Dice):
         key = self._fallen.get((seat, throw))
         if key is None or seat == START_DRAW:
             raise ValueError(f"The dice of seat {seat} for throw {throw} have not fallen.")
-        return _faces(key, seat, throw, dice)
+        return thrown_faces(key, seat, throw, dice)
 
     def predicted(self, key: bytes, dice: tuple[int, ...]) -> Faces:
         """Return the faces of the step with this key, the last missing one. Raises ValueError for another."""
@@ -235,7 +235,7 @@ class SharedDice(Dice):
             raise ValueError("No roll waits for this key only.")
         seat, contributors = self.steps[-1].seat, self.steps[-1].contributors
         keys = [key if each in missing else self.shown[each].key for each in contributors]
-        return _faces(self._joint(len(self.steps), keys), seat, self.throws[seat] + 1, dice)
+        return thrown_faces(self._joint(len(self.steps), keys), seat, self.throws[seat] + 1, dice)
 
     def draw(self, seats: int) -> int:
         """Raises ValueError before the draw's last key."""
@@ -272,7 +272,3 @@ def contributors_by_step(changes: Changes, steps: int) -> list[tuple[int, ...]]:
             raise ValueError(f"The contributors do not change at step {start}.")
         by_step += [tuple(each)] * (end - start)
     return by_step
-
-
-def _faces(key: bytes, seat: int, throw: int, dice: tuple[int, ...]) -> Faces:
-    return tuple([1 + uniform_int(6, key, f"face {seat} {throw} {die}") for die in dice])
