@@ -32,13 +32,11 @@ from fourtwenty.journal.shared_keys import SharedKeys
 from fourtwenty.odds import SOLUTIONS
 from fourtwenty.play.dice import Dice, FairDice, ManualDice, ScriptedDice
 from fourtwenty.play.format import stored_name_key
-from fourtwenty.play.lineup import COACHING, Lineup, check_name
+from fourtwenty.play.lineup import Coaching, Lineup, check_name
 from fourtwenty.play.match import Match
 from fourtwenty.play.practice import DAYS, Box, waiting
 from fourtwenty.play.shared_dice import SharedDice
 from fourtwenty.play.tally import Played
-
-"""Every table with rows of a match, except boxes, and its column of the match's id."""
 
 BOXES_OF = (
     "FROM box WHERE (name_key, game, choice_key) IN (SELECT name_key, game, choice_key FROM mistake WHERE match = ?)"
@@ -527,8 +525,10 @@ def _rebuilt(sql: Connection, id: int) -> tuple[Match, tuple[Event, ...]]:  # no
         for event in events:
             _repeat(match, event)
         match.hints = {number for (number,) in checked_row(hints, list[tuple[int]])}
-        match.coaching = _coaching(coaching)
-        match.bets = _bets(bets, len(match.names))
+        match.coaching = [*checked_row(json.loads(coaching), list[tuple[int, Coaching]])]
+        match.bets = dict(checked_row(json.loads(bets), list[tuple[int, int]]))
+        if not {*match.bets, *match.bets.values()} <= {*range(len(match.names))}:
+            raise ValueError("a bet is made by a seat, on a seat")
         if taken_back:
             match.take_back()
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -540,20 +540,6 @@ def _action(roll: str | None) -> Action:
     if roll is None:
         return Stand()
     return Leave() if roll == LEAVE else Roll(tuple(map(int, roll)))
-
-
-def _coaching(text: str) -> list[tuple[int, str]]:
-    changes = [(index, level) for index, level in json.loads(text)]
-    if not all(type(index) is int and level in COACHING for index, level in changes):
-        raise ValueError("the coach changes before an event, to one of its levels")
-    return changes
-
-
-def _bets(text: str, seats: int) -> dict[int, int]:
-    bets: dict[int, int] = dict(json.loads(text))
-    if not all(type(seat) is int and 0 <= seat < seats for each in bets.items() for seat in each):
-        raise ValueError("a bet is made by a seat, on a seat")
-    return bets
 
 
 def _dice(kind: str, source: bytes, given: bool) -> Dice:
