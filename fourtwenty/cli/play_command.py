@@ -15,24 +15,18 @@ from fourtwenty.play.lineup import FIRST_SEATS, Lineup, Seat, parse_players, sea
 
 def match_options(arguments: argparse.Namespace) -> tuple[Lineup, FairDice | None, State | None]:
     """Return the line-up, dice of a given seed, and a first position if one is given; or end the program."""
+    option = "--players"
     try:
-        seats = _seats(arguments)
-    except ValueError as error:
-        exit_with_error(f"fourtwenty: --players: {error}")
-    try:
+        typed = arguments.dice == "typed"
+        lineup = Lineup(_seats(arguments), game=arguments.game, coach=arguments.coach, typed=typed)
+        option = "--seed"
         dice = FairDice(parse_seed(arguments.seed), given=True) if arguments.seed is not None else None
-    except ValueError as error:
-        exit_with_error(f"fourtwenty: --seed: {error}")
-    if dice and arguments.dice == "typed":
-        exit_with_error("fourtwenty: --seed: real dice have no seed; leave out --seed, or --dice typed")
-    lineup = Lineup(seats, game=arguments.game, coach=arguments.coach, typed=arguments.dice == "typed")
-    refusal = lineup.check()
-    if refusal:
-        exit_with_error(f"fourtwenty: --players: {refusal}")
-    try:
+        if dice and typed:
+            raise ValueError("real dice have no seed; leave out --seed, or --dice typed")
+        option = "--position"
         start = lineup.parse_position(arguments.position) if arguments.position is not None else None
     except ValueError as error:
-        exit_with_error(f"fourtwenty: --position: {error}")
+        exit_with_error(f"fourtwenty: {option}: {error}")
     return lineup, dice, start
 
 
