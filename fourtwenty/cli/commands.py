@@ -232,7 +232,6 @@ def _play_and_count(
     lineup: Lineup, matches: int, seed: bytes, jobs: int
 ) -> tuple[Counter[FinishSeats], dict[int, PolicyCosts]]:
     """Return counts of first and last places, and custom bots' costs by seat."""
-    from fourtwenty.play.custom_policy import PolicyError
     from fourtwenty.play.simulation import JobError, custom_policies, play_and_judge
 
     costs = {seat: PolicyCosts(lineup.seats[seat].name) for seat in custom_policies(lineup)}
@@ -248,7 +247,7 @@ def _play_and_count(
                 progress.show(number)
     except KeyboardInterrupt:
         pass
-    except (JobError, PolicyError) as error:
+    except JobError as error:
         raise ValueError(str(error)) from error
     finally:
         progress.leave()

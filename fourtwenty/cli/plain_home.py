@@ -12,7 +12,7 @@ from fourtwenty.cli.text_practice import TextPractice, TextPracticeSession
 from fourtwenty.cli.text_table import TABLE_COMMANDS, TextTable, rules_lines, without_symbols
 from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import join_faces, pluralize, times
+from fourtwenty.games.english import join_faces, pluralize, sentence_case, times
 from fourtwenty.journal.history import History
 from fourtwenty.journal.history_entries import HistoryEntry, unreadable_words
 from fourtwenty.play.clock import day_and_time
@@ -70,8 +70,7 @@ class PlainHome:
         try:
             await self.commands[name][0](rest)
         except (ValueError, SaveError) as error:
-            reason = str(error)
-            self._write(f"{reason[:1].upper()}{reason[1:].rstrip('.')}.")
+            self._write(f"{sentence_case(str(error)).rstrip('.')}.")
 
     async def play(self, match: Match, new: bool = True) -> bool:
         """Play a match and return whether it was finished; ``new`` then has the same players."""
