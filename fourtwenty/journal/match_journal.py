@@ -33,7 +33,6 @@ FIGURE_COLUMNS = ("lost", "decisions", "luck", "drinks")
 class _Target(Struct, frozen=True):
     """The content that the database should have of a match."""
 
-    start: State
     state: State
     events: tuple[Event, ...]
     taken_back: bool = False
@@ -66,26 +65,22 @@ class MatchJournal:
 
     def begin(self, match: Match) -> None:
         """Warns when the match's given seed was played before."""
-        self._write(match, _Target(match.start, match.state, tuple(match.events)))
+        self._write(match, _Target(match.state, tuple(match.events)))
         if match.dice.given and self._seed_was_played(match):
             self.database.tell("This seed has been played before.")
 
     def record(self, match: Match, event: Event, after: State) -> None:
-        self._write(match, _Target(match.start, after, (*match.events, event)))
+        self._write(match, _Target(after, (*match.events, event)))
 
     def take_back(self, match: Match, before: State) -> None:
         """The roll and later events remain stored until its faces are typed again."""
-        self._write(match, _Target(match.start, before, tuple(match.events), taken_back=True))
+        self._write(match, _Target(before, tuple(match.events), taken_back=True))
 
     def note(self, match: Match) -> None:
         """Does nothing when another table has the claim."""
         if self.saved and self.id is not None:
-            row = _notes(match)
-            settings = ", ".join(f"{column} = ?" for column in row)
             with suppress(SaveError), self.database.transaction() as sql:
-                if sql.execute(
-                    f"UPDATE match SET {settings} WHERE id = ? AND claim = ?", (*row.values(), self.id, self.claim)
-                ).rowcount:
+                if self._set(sql, self.id, _notes(match)):
                     self._add_hints(sql, self.id, match)
 
     def play_unsaved(self) -> None:
@@ -136,7 +131,7 @@ class MatchJournal:
         )
         self._add_hints(sql, id, match)
         if target.state.outcome or target.taken_back:
-            self._set_results(sql, id, target)
+            self._set_results(sql, id, match.start, target)
         return id
 
     def _add_hints(self, sql: sqlite3.Connection, id: int, match: Match) -> None:  # noqa: A002
@@ -151,11 +146,7 @@ class MatchJournal:
 
     def _update(self, sql: sqlite3.Connection, id: int, match: Match, target: _Target) -> bool:  # noqa: A002
         """Update the row; False when a new file lacks it. Raises PlayedElsewhereError; SaveError if deleted."""
-        row = {"measured": False, **_progress(sql, match, target)}
-        settings = ", ".join(f"{column} = ?" for column in row)
-        if sql.execute(
-            f"UPDATE match SET {settings} WHERE id = ? AND claim = ?", (*row.values(), id, self.claim)
-        ).rowcount:
+        if self._set(sql, id, {"measured": False, **_progress(sql, match, target)}):
             return True
         if sql.execute("SELECT 1 FROM match WHERE id = ?", (id,)).fetchone():
             raise PlayedElsewhereError
@@ -163,6 +154,12 @@ class MatchJournal:
         if sql.execute("SELECT 1 FROM sqlite_sequence WHERE name = 'match' AND seq >= ?", (id,)).fetchone():
             raise SaveError("it has been deleted")
         return False
+
+    def _set(self, sql: sqlite3.Connection, id: int, row: dict[str, object]) -> bool:  # noqa: A002
+        """Set columns of the match; False when another table has the claim, or it is gone."""
+        settings = ", ".join(f"{column} = ?" for column in row)
+        values = (*row.values(), id, self.claim)
+        return sql.execute(f"UPDATE match SET {settings} WHERE id = ? AND claim = ?", values).rowcount > 0
 
     def _insert(self, sql: sqlite3.Connection, match: Match, target: _Target) -> int:
         lineup, dice = match.lineup, match.dice
@@ -196,12 +193,12 @@ class MatchJournal:
         )
         return id
 
-    def _set_results(self, sql: sqlite3.Connection, id: int, target: _Target) -> None:  # noqa: A002
+    def _set_results(self, sql: sqlite3.Connection, id: int, start: State, target: _Target) -> None:  # noqa: A002
         """Write results by seat; after the last roll is taken back, erase results and figures."""
         columns = (*RESULT_COLUMNS, *FIGURE_COLUMNS) if target.taken_back else RESULT_COLUMNS
         settings = ", ".join(f"{column} = ?" for column in columns)
         nothing = [None] * len(columns)
-        results = [nothing] * target.start.seats if target.taken_back else _results(target)
+        results = [nothing] * start.seats if target.taken_back else _results(start, target)
         sql.executemany(
             f"UPDATE seat SET {settings} WHERE match = ? AND seat = ?",
             [(*result, id, seat) for seat, result in enumerate(results)],
@@ -218,7 +215,7 @@ def _progress(sql: sqlite3.Connection, match: Match, target: _Target) -> dict[st
         "events": len(target.events),
         **_notes(match),
         "dice_source": _source(match.dice, target.events),
-        "position": target.start.to_text(),
+        "position": match.start.to_text(),
     }
 
 
@@ -235,20 +232,20 @@ def _source(dice: Dice, events: Sequence[Event]) -> bytes:
     return dice.source if isinstance(dice, ManualDice) else b""
 
 
-def _results(target: _Target) -> Sequence[Sequence[int | None]]:
+def _results(start: State, target: _Target) -> Sequence[Sequence[int | None]]:
     """A finished match's results, ``[seat][column]`` in the order of RESULT_COLUMNS."""
     outcome = target.state.outcome
     assert outcome
-    names = [""] * target.start.seats
+    names = [""] * start.seats
     rounds: Counter[int] = Counter()
     faces: Counter[tuple[int, int]] = Counter()
-    for _, event, after in replay(target.start, target.events):
+    for _, event, after in replay(start, target.events):
         faces.update((event.seat, face) for face in event.faces)
         if after.to_act is None:
             rounds[after.report(names).seat] += 1
     return [
         [outcome.place(seat), seat in outcome.places[-1], rounds[seat], *(faces[seat, face] for face in range(1, 7))]
-        for seat in range(target.start.seats)
+        for seat in range(start.seats)
     ]
 
 
