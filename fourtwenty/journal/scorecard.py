@@ -9,7 +9,8 @@ from typing import Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from fourtwenty.play.card import MARKS, Marks, week_words
+from fourtwenty.games.english import pluralize
+from fourtwenty.play.card import MARKS, Marks
 from fourtwenty.play.format import percent
 
 ONE_DAY = timedelta(days=1)
@@ -42,9 +43,22 @@ class Scorecard(Struct, frozen=True):
         return replace(self, right=self.right + answer.right, tried=self.tried + 1, days={**self.days, **days})
 
     def week_words(self, game: str, day: date, marks: Marks = MARKS) -> str:
-        """Return the answers of the seven days up to this one, and the days in a row with a right one."""
+        """Return a mark for each of the seven days up to this one, and the days in a row with a right answer.
+
+        Empty without any answer.
+
+        >>> days = {("420", date(2026, 11, day)): right for day, right in ((19, False), (20, True), (21, True))}
+        >>> Scorecard(days=days).week_words("420", date(2026, 11, 22), ("+", "x", ".", "?"))
+        '...x++? 2 days in a row'
+        """
         week = [self.days.get((game, day - ago * ONE_DAY)) for ago in range(6, -1, -1)]
-        return week_words(week, self.streak(game, day), marks)
+        if {*week} == {None}:
+            return ""
+        right, wrong, unanswered, is_open = marks
+        shown = "".join({True: right, False: wrong, None: unanswered}[each] for each in week[:-1])
+        shown += {True: right, False: wrong, None: is_open}[week[-1]]
+        run = self.streak(game, day)
+        return f"{shown} {pluralize(run, 'day', 'days')} in a row" if run > 1 else shown.rstrip()
 
     def streak(self, game: str, today: date) -> int:
         """Return the days in a row with a right first answer; 0 after a gap.

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from fourtwenty.games.english import pluralize
 from fourtwenty.games.game import Game
 
 GREEN, YELLOW, RED, WHITE = "🟩🟨🟥⬜"
@@ -21,20 +18,6 @@ IN_ASCII = str.maketrans({GREEN: "+", YELLOW: "-", RED: "x", WHITE: ".", "·": "
 def first_line(game: Game, *parts: str) -> str:
     """Return the line with the game, its author and what came of it: "🎲 420 by Mark Steere · Ben buys the drinks"."""
     return " · ".join((f"🎲 {game.title}", *parts))
-
-
-def week_words(week: Sequence[bool | None], run: int, marks: Marks) -> str:
-    """Return a mark for each day, today last, and the days in a row with a right answer; empty without any answer.
-
-    >>> week_words((None, False, True, True, None), 2, ("+", "x", ".", "?"))
-    '.x++? 2 days in a row'
-    """
-    if {*week} == {None}:
-        return ""
-    right, wrong, unanswered, is_open = marks
-    shown = "".join({True: right, False: wrong, None: unanswered}[each] for each in week[:-1])
-    shown += {True: right, False: wrong, None: is_open}[week[-1]]
-    return f"{shown} {pluralize(run, 'day', 'days')} in a row" if run > 1 else shown.rstrip()
 
 
 def in_ascii(card: str) -> str:
