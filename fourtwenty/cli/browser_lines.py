@@ -5,24 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import closing
-from typing import Protocol
 
 from fourtwenty import file_storage
-from fourtwenty.cli.browser_page import STORAGE_SECONDS
+from fourtwenty.cli.browser_page import STORAGE_SECONDS, BrowserPage
 from fourtwenty.cli.plain_home import PlainHome
 from fourtwenty.cli.text_table import TextTable
 from fourtwenty.journal.history import History
 
-
-class LinesPage(Protocol):
-    def show(self, line: str) -> None:
-        """Write a line."""
-
-
 typed: asyncio.Queue[str] | None = None
 
 
-async def play(page: LinesPage, storage: file_storage.Storage) -> str:
+async def play(page: BrowserPage, storage: file_storage.Storage) -> str:
     """Run plain mode in the data folder of ``storage`` until somebody quits; return an empty text for no damage."""
     global typed
     file_storage.storage = storage

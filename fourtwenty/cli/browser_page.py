@@ -26,10 +26,10 @@ NO_TABLE = "421 of four goes on by estimates: its exact table needs a network, o
 
 
 class BrowserPage(Protocol):
-    """The page of a front end: a terminal, or elements that draw views."""
+    """The page of a front end: a terminal, lines of text, or elements that draw views."""
 
     def show(self, shown: str) -> None:
-        """Show a text: what a terminal paints, or a view."""
+        """Show a text: what a terminal paints, a line, or a view."""
 
     def save(self, name: str, text: str) -> None:
         """Save a text as a file of this name."""
