@@ -9,6 +9,7 @@ from itertools import product
 from fourtwenty.games.english import name_and_verb, times
 from fourtwenty.games.game import Leave, Roll, hand_after
 from fourtwenty.games.replay import Step, replay
+from fourtwenty.games.story import hand_of, rolls_of
 from fourtwenty.play.match import Match
 
 RARE_THROW = 12
@@ -29,7 +30,7 @@ def _stories(match: Match, steps: Sequence[Step], last: Sequence[Step]) -> Itera
     chance = one_in(match, last[-1])
     if chance >= RARE_THROW:
         yield f"A throw like that comes once in {chance}."
-    misses = Counter(step.event.seat for step in last if _is_near_miss(match, step))
+    misses = Counter(step.event.seat for step in rolls_of([last]) if match.game.is_near_miss(hand_of(step)))
     for seat, count in misses.most_common(1):
         if count >= MANY_MISSES:
             yield f"{name_and_verb(match.names[seat], 'was', 'were')} one away {times(count)}."
@@ -47,12 +48,7 @@ def _stories(match: Match, steps: Sequence[Step], last: Sequence[Step]) -> Itera
 def one_in(match: Match, step: Step) -> int:
     """Return one in how many throws of these dice makes the best hand; 0 where this one has not."""
     action, won = step.event.action, match.game.is_winning
-    if not isinstance(action, Roll) or not won(hand_after(step.before, action, step.event.faces)):
+    if not isinstance(action, Roll) or not won(hand_of(step)):
         return 0
     throws = [*product(range(1, 7), repeat=len(action.dice))]
     return len(throws) // sum(won(hand_after(step.before, action, faces)) for faces in throws)
-
-
-def _is_near_miss(match: Match, step: Step) -> bool:
-    action, game = step.event.action, match.game
-    return isinstance(action, Roll) and game.is_near_miss(hand_after(step.before, action, step.event.faces))
