@@ -417,9 +417,6 @@ class FeltHome:
         others = (("practice daily", "Today's puzzle"), ("practice mine", "Your mistakes"))
         return await self._choose(menu_view(line, *drawn, *others, HOME))
 
-    async def _open_in_terminal(self, line: str) -> str:
-        return await self._choose(menu_view(line, HOME, go=IN_TERMINAL))
-
     async def _review(self, id: int) -> str:  # noqa: A002
         lines = tuple(review_lines(self.history.match(id)))
         menu = ("past", "Past games"), HOME
@@ -437,7 +434,8 @@ class FeltHome:
         except (ValueError, SaveError) as why:
             raise ValueError(f"This game can't be resumed: {why}.") from why
         if match.dice.typed or match.dice.shared:
-            return await self._open_in_terminal("This game is played with other dice: it goes on in the terminal.")
+            line = "This game is played with other dice: it goes on in the terminal."
+            return await self._choose(menu_view(line, HOME, go=IN_TERMINAL))
         return await self._play(match)
 
     async def _play(self, match: Match, journal: Journal | None = None) -> str:

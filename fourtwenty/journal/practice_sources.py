@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
@@ -27,7 +28,6 @@ from fourtwenty.play.practice import (
     daily,
     daily_level,
     drawn_puzzle,
-    fresh_seed,
     wait_words,
     yesterday_words,
 )
@@ -70,7 +70,7 @@ class PracticeSession:
     def __init__(self, history: History, name: str, say: Callable[[str], object]) -> None:
         self.history = history
         self.say = say
-        self.seed = fresh_seed()
+        self.seed = secrets.token_hex(16)
         self.number = 0
         """The number of puzzles drawn."""
         self._saved = Scorecard()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Sequence
 from datetime import date
 from hashlib import sha256
@@ -163,10 +162,6 @@ class PracticeOptions(Struct, frozen=True):
     """Whether due own mistakes come first."""
     name: str = ""
     """The player with these mistakes; empty for the first person."""
-
-
-def fresh_seed() -> str:
-    return secrets.token_hex(16)
 
 
 def daily(game: str, day: date) -> Puzzle:
