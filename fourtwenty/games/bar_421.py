@@ -33,14 +33,7 @@ from fourtwenty.games.game import (
     check_round_over,
     turn_order,
 )
-from fourtwenty.games.notation import (
-    COUNT_FORM,
-    Form,
-    ParsedPosition,
-    digits,
-    format_position,
-    read_position,
-)
+from fourtwenty.games.notation import COUNT_FORM, Form, ParsedPosition, digits, format_position, read_position
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND_TIP, ThreeDice, first_roll_off, is_421
 
@@ -259,7 +252,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         if self.starting_seat is None:
             return "Who starts? One die each, the highest"
         if self.charging:
-            return f"Charge · round {self.round} · pot {self._pot_now}"
+            return f"Charge · round {self.round} · pot {self._now.pot}"
         roll = "" if self.to_act is None or self.roll_off else f" · roll {self.rolls + 1} of {ROLLS}"
         return f"Discharge · round {self.round}{roll}{'' if self.clockwise else ' · play reversed'}"
 
@@ -268,30 +261,25 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
             return Standing((), "", "safe", playing=False)
         if seat in self.departed:
             return Standing((), "", "left", playing=False)
-        tokens = self._tokens_now[seat]
         hand = self.hand(seat)
         note = self._note(seat, {self.strongest: "strongest", self.weakest: "weakest"}.get(seat, ""))
         worth = self._made(hand) if len(hand) == len(DICE) else ""
-        return Standing(hand, worth, note, playing=True, tally=_tokens(tokens))
+        return Standing(hand, worth, note, playing=True, tally=_tokens(self._now.tokens[seat]))
 
     def meter(self, seat: int, hand: Faces) -> Meter:  # noqa: ARG002 - it is about the tokens
-        tokens = self._tokens_now[seat]
+        tokens = self._now.tokens[seat]
         return Meter(tokens, TOKENS, str(tokens), of_tally=True)
 
     @property
     def pot_meter(self) -> Meter | None:
         in_charge = self.charging and self.starting_seat is not None
-        return Meter(self._pot_now, TOKENS, f"{self._pot_now} in the pot", of_tally=True) if in_charge else None
+        pot = self._now.pot
+        return Meter(pot, TOKENS, f"{pot} in the pot", of_tally=True) if in_charge else None
 
     @property
-    def _pot_now(self) -> int:
-        """The tokens in the pot, at the end of a round those after it."""
-        return self.pot if self.weakest is None else self._paid.pot
-
-    @property
-    def _tokens_now(self) -> tuple[int, ...]:
-        """``[seat]``: its tokens, at the end of a round those after it."""
-        return self.tokens if self.weakest is None else self._paid.tokens
+    def _now(self) -> Bar421:
+        """This state, at the end of a round once its tokens have moved."""
+        return self if self.weakest is None else self._paid
 
     @property
     def _tie(self) -> str:

@@ -6,14 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 
-from fourtwenty.games.english import (
-    all_of,
-    dice_in_words,
-    in_words,
-    join_words,
-    mid_sentence,
-    sentence_case,
-)
+from fourtwenty.games.english import all_of, dice_in_words, in_words, join_words, mid_sentence, sentence_case
 from fourtwenty.games.four_twenty import DICE, GAME, GOAL, MIN_KEPT_TOTAL, FourTwenty
 from fourtwenty.games.game import Faces, Roll
 from fourtwenty.games.replay import Step

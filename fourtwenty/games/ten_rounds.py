@@ -26,13 +26,7 @@ from fourtwenty.games.game import (
     check_round_over,
     turn_order,
 )
-from fourtwenty.games.notation import (
-    Form,
-    ParsedPosition,
-    digits,
-    format_position,
-    read_position,
-)
+from fourtwenty.games.notation import Form, ParsedPosition, digits, format_position, read_position
 from fourtwenty.games.roll_off import RollOff
 from fourtwenty.games.three_rolls import DICE, ROLLS, STAKE, STAND_TIP, ThreeDice, first_roll_off, is_421
 
