@@ -31,9 +31,6 @@ FIRST_TO: tuple[FirstTo, ...] = get_args(FirstTo)
 COUNTED_FROM = 3
 """The fewest people for a tally."""
 
-STARTING_SEAT = "first"
-"""The name of ``Lineup.starting_seat`` in files and records."""
-
 DAMAGED = "The line-up is damaged."
 
 MAX_NAME_LENGTH = 300
@@ -65,8 +62,8 @@ class Lineup(Struct, frozen=True):
 
     seats: tuple[Seat, ...] = FIRST_SEATS
     """Clockwise, two or more."""
-    starting_seat: int | None = field(default=None, name=STARTING_SEAT)
-    """The seat that starts, from 0; None for a draw or roll-off."""
+    starting_seat: int | None = field(default=None, name="first")
+    """The seat that starts, from 0; None for a draw or roll-off. Files name it as records do."""
     game: str = "420"
     monocolor: bool = False
     """Whether all dice are white with black pips (rule sheet, MONOCOLOR 420)."""
