@@ -92,25 +92,24 @@ class Advisor:
 
     def advice(self, state: State, selection: Collection[int]) -> Advice | None:
         """Return the advice on rolling these dice, or on standing for none; None when illegal."""
-        action = Roll(tuple(selection)) if selection else Stand()
-        if state.to_act is None or state.check(action):
-            return None
-        return self._advice(state, self._choice(state, action))
+        choice = self._choice(state, selection)
+        return self._advice(state, choice) if choice else None
 
     def rank(self, state: State, selection: Collection[int]) -> int:
         """Return the rank of rolling these dice, 0 for the best; -1 when illegal."""
-        action = Roll(tuple(selection)) if selection else Stand()
-        if state.to_act is None or state.check(action):
-            return -1
-        return self.odds.choices(state).index(self._choice(state, action))
+        choice = self._choice(state, selection)
+        return self.odds.choices(state).index(choice) if choice else -1
 
     def every_advice(self, state: State) -> list[Advice]:
         """Return the advice on every choice, best first."""
         return [self._advice(state, choice) for choice in self.odds.choices(state)]
 
-    def _choice(self, state: State, action: Action) -> Choice:
+    def _choice(self, state: State, selection: Collection[int]) -> Choice | None:
         from fourtwenty.odds.solver import choice_for
 
+        action = Roll(tuple(selection)) if selection else Stand()
+        if state.to_act is None or state.check(action):
+            return None
         return choice_for(self.odds.choices(state), state, action)
 
     def _advice(self, state: State, choice: Choice) -> Advice:
