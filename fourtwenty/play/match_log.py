@@ -119,20 +119,11 @@ class MatchLog:
     def so_far(self) -> list[str]:
         """Return the lines of the dice, then the lines of the events."""
         match = self.match
-        lines = self._dice_lines()
+        real = "Real dice: roll them and type what they show." if match.dice.typed else ""
+        lines = [*filter(None, (match.dice.trust_warning, real, self._throwers))]
         for number, (before, event, after) in enumerate(replay(match.start, match.events)):
             if has_line(before, event):
                 lines.append(event_line(match, before, event, match.events[:number]))
             if after.to_act is None:
                 lines.append(round_line(match, after))
-        return lines
-
-    def _dice_lines(self) -> list[str]:
-        match, lines = self.match, []
-        if match.dice.trust_warning:
-            lines.append(match.dice.trust_warning)
-        if match.dice.typed:
-            lines.append("Real dice: roll them and type what they show.")
-        if self._throwers:
-            lines.append(self._throwers)
         return lines
