@@ -306,12 +306,8 @@ class History(Database):
         self, name: str, game: str, now: int, kind: MistakeKind | None = None, most: int = MAX_STORED_PUZZLES
     ) -> tuple[StoredPuzzle, ...]:
         """Return up to ``most`` due puzzles, or all of a kind: due ones first, then the costliest."""
-        values: tuple[object, ...]
-        wanted, values = (
-            ("kind = ? AND situation = ?", (kind.kind, kind.situation))
-            if kind
-            else ("due NOT BETWEEN ? AND ?", waiting(now))
-        )
+        wanted = "kind = ? AND situation = ?" if kind else "due NOT BETWEEN ? AND ?"
+        values = (kind.kind, kind.situation) if kind else waiting(now)
         kinds = {(each.kind, each.situation): -each.loss for each in self.kinds(name, game)}
         with self.transaction(write=False) as sql:
             stored = sql.execute(

@@ -72,21 +72,11 @@ def mistakes_of(match: Match, rounds: Sequence[Round]) -> list[StoredMistake]:
     found = []
     for each in rounds:
         for number, moment in enumerate(each.moments, each.first_event):
-            seat = moment.event.seat
+            seat, state, loss = moment.event.seat, moment.before, moment.loss
             if moment.mistake and not match.lineup.seats[seat].bot:
-                state, odds = moment.before, each.odds
+                alike, situation = each.odds.choice_key(state), each.odds.situation(state)
                 words = kind_of(moment.choice, moment.choices[0])
-                found.append(
-                    StoredMistake(
-                        seat,
-                        number,
-                        state.to_text(),
-                        odds.choice_key(state),
-                        words,
-                        odds.situation(state),
-                        moment.loss,
-                    )
-                )
+                found.append(StoredMistake(seat, number, state.to_text(), alike, words, situation, loss))
     return found
 
 
