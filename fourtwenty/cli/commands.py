@@ -447,7 +447,6 @@ def _pages(past: History) -> Iterator[Sequence[HistoryEntry]]:
 
 def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more: int) -> None:
     """Print a table, in columns as wide as the first page needs."""
-    from fourtwenty.journal.history_entries import unreadable_words
     from fourtwenty.play.clock import day_and_time
 
     widths: Sequence[int] = ()
@@ -466,7 +465,7 @@ def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more:
             rows.insert(0, ("id", "started", "game", "players", "how it ended, or whose turn it is"))
         widths = _print_table(rows, widths, gap=2)
     if past.unreadable:
-        print(unreadable_words(len(past.unreadable)))
+        print(past.unreadable_words)
     elif not widths:
         print("No games yet.")
     if more:
@@ -476,8 +475,6 @@ def _print_entries(past: History, pages: Iterable[Sequence[HistoryEntry]], more:
 def _print_entries_csv(past: History, pages: Iterable[Sequence[HistoryEntry]]) -> None:
     """Print a line for each seat of each match; damaged matches are counted on stderr."""
     import csv
-
-    from fourtwenty.journal.history_entries import unreadable_words
 
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(("id", "game", "started", "played", "finished", "news", "seat", "name", "kind", "place", "counted"))
@@ -491,7 +488,7 @@ def _print_entries_csv(past: History, pages: Iterable[Sequence[HistoryEntry]]) -
                 (entry.id, entry.game, *times, finished, news, number, name, kind, seat.place or "", counted)
             )
     if past.unreadable:
-        write_error(unreadable_words(len(past.unreadable)))
+        write_error(past.unreadable_words)
 
 
 def _without_formula(text: str) -> str:

@@ -14,7 +14,7 @@ from fourtwenty.cli.typed_lines import command_of, unknown_command
 from fourtwenty.games import GAMES
 from fourtwenty.games.english import join_faces, pluralize, sentence_case, times
 from fourtwenty.journal.history import History
-from fourtwenty.journal.history_entries import HistoryEntry, unreadable_words
+from fourtwenty.journal.history_entries import HistoryEntry
 from fourtwenty.play.clock import day_and_time
 from fourtwenty.play.format import cost, signed
 from fourtwenty.play.lineup import COACHING, Lineup, parse_players
@@ -118,7 +118,8 @@ class PlainHome:
             self._write(f"{entry.id}: {entry.title(now)}. {entry.progress}.")
         if not self._unfinished():
             self._write("No unfinished games.")
-        self._write_unreadable()
+        if self.history.unreadable:
+            self._write(self.history.unreadable_words)
 
     async def _list_past(self, _: list[str]) -> None:
         entries = self._finished(LISTED_GAMES)
@@ -128,7 +129,8 @@ class PlainHome:
             self._write(f"{entry.id}: {game} with {names}, {day_and_time(entry.started)}. {entry.news}.")
         if not entries and not self.history.unreadable:
             self._write("No games yet. They'll show up here.")
-        self._write_unreadable()
+        if self.history.unreadable:
+            self._write(self.history.unreadable_words)
 
     async def _review(self, rest: list[str]) -> None:
         for line in review_lines(self._past(_game_id(rest))):
@@ -176,10 +178,6 @@ class PlainHome:
                 raise ValueError("there is no finished game yet")
             id = latest[0].id  # noqa: A001
         return self.history.match(id)
-
-    def _write_unreadable(self) -> None:
-        if self.history.unreadable:
-            self._write(unreadable_words(len(self.history.unreadable)))
 
     def _write(self, text: str) -> None:
         self.write_line(without_symbols(text))

@@ -15,6 +15,7 @@ from msgspec import Meta
 from msgspec.structs import astuple
 
 from fourtwenty.games import GAMES
+from fourtwenty.games.english import pluralize
 from fourtwenty.games.game import Action, Event, Leave, Roll, Stand, State
 from fourtwenty.journal.database import Database, checked_row, valid_rows
 from fourtwenty.journal.history_entries import (
@@ -87,6 +88,11 @@ class History(Database):
     def unreadable(self) -> set[int]:
         """The ids of damaged matches that lists have left out so far."""
         return set()
+
+    @property
+    def unreadable_words(self) -> str:
+        """The sentence about these matches; empty for none."""
+        return f"{pluralize(len(self.unreadable), 'game', 'games')} cannot be read: damaged." if self.unreadable else ""
 
     def reopened(self) -> History:
         """Return a history with its own connection to the file, for another thread."""

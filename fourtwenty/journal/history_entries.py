@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fourtwenty.games import GAMES
-from fourtwenty.games.english import in_another_name, is_you, pluralize, possessive, times
+from fourtwenty.games.english import in_another_name, is_you, possessive, times
 from fourtwenty.games.game import Action, State
 from fourtwenty.play.clock import day_and_time, local, time_of_day
 from fourtwenty.play.format import cost
@@ -110,11 +110,6 @@ class HistoryEntry(Struct, frozen=True):
 
 def _to_roll(name: str) -> str:
     return f", {name} to roll"
-
-
-def unreadable_words(matches: int) -> str:
-    """Return the sentence about matches that cannot be read; empty for none."""
-    return f"{pluralize(matches, 'game', 'games')} cannot be read: damaged." if matches else ""
 
 
 class Totals(Struct, frozen=True):
