@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -30,6 +29,7 @@ class ShownScreen(InputScreen[ScreenResultType]):
     def __init__(self) -> None:
         super().__init__()
         self._compositor: Compositor = ChangesCompositor()
+        self._on_top = asyncio.Event()
 
     # -- its first picture -------------------------------------------------------------------------------------------
 
@@ -86,10 +86,6 @@ class ShownScreen(InputScreen[ScreenResultType]):
             super()._compositor_refresh()
 
     # -- whether it is on top -----------------------------------------------------------------------------------------
-
-    @cached_property
-    def _on_top(self) -> asyncio.Event:
-        return asyncio.Event()
 
     @on(ScreenResume)
     def wake(self) -> None:
