@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.events import Paste
@@ -87,6 +87,9 @@ class NamesField(Field):
 class FieldDialog(Dialog[ScreenResultType]):
     """A dialog with an input line. It ends with the line's value, or shows why that is refused."""
 
+    line = getters.query_one(Field)
+    """The first input line."""
+
     def read(self) -> object:
         """Return the value of the typed text. Raises ValueError with a sentence when it is refused."""
         raise NotImplementedError
@@ -94,11 +97,6 @@ class FieldDialog(Dialog[ScreenResultType]):
     def accept(self, value: Any) -> None:
         """Handle the value: by default, end with it."""
         self.end(value)
-
-    @property
-    def line(self) -> Field:
-        """The first input line."""
-        return self.query(Field).first()
 
     @on(Input.Changed)
     def say_no_more(self) -> None:

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import ClassVar, TypeVar
 
-from textual import on
+from textual import getters, on
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -40,7 +40,7 @@ class PickerDialog(Dialog[Item]):
         *CURSOR_BINDINGS,
         CANCEL,
     ]
-    PLACEHOLDER = "Type to search"
+    cursor_list = getters.query_one(RowList)
 
     def __init__(self, heading: str, columns: tuple[Column, ...]) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class PickerDialog(Dialog[Item]):
         """Return the items for a search text."""
 
     def contents(self) -> Iterator[Widget]:
-        yield Field(placeholder=self.PLACEHOLDER, id="search")
+        yield Field(placeholder="Type to search", id="search")
         yield RowList(self.columns, lambda row: self.row(self.found[row]), id="found")
         yield Static("", id="nothing", markup=False)
 
@@ -70,18 +70,14 @@ class PickerDialog(Dialog[Item]):
 
     @on(Input.Changed)
     async def update_found(self) -> None:
+        """Show the items for the field's current text, or that there are none."""
         while not self.is_gone and self.searched != (search := self.query_one(Input).value):
             found = await self.find(search)
             if not self.is_gone and search == self.query_one(Input).value:
-                self.searched = search
-                self.show_found(found)
-
-    def show_found(self, found: Sequence[Item], cursor: int = 0) -> None:
-        """Show items, with the cursor at one of them, or that there are none."""
-        self.found = found
-        self.set_class(not found, "-empty")
-        self.query_one("#nothing", Static).update(f"Nothing matches “{self.query_one(Input).value}”.")
-        self.query_one(RowList).show(len(found), cursor)
+                self.searched, self.found = search, found
+                self.set_class(not found, "-empty")
+                self.query_one("#nothing", Static).update(f"Nothing matches “{search}”.")
+                self.cursor_list.show(len(found))
 
     # Textual 8.2 (widgets/_input.py) posts Changed behind keys that were typed meanwhile: in a burst, Enter comes
     # before the search for any letter.
@@ -90,11 +86,7 @@ class PickerDialog(Dialog[Item]):
         """End with the item at the cursor, after a search for the field's current text."""
         await self.update_found()
         if self.found and not self.is_gone:
-            self.end(self.found[self.query_one(RowList).cursor])
-
-    @property
-    def cursor_list(self) -> RowList:
-        return self.query_one(RowList)
+            self.end(self.found[self.cursor_list.cursor])
 
     @property
     def shown_commands(self) -> Sequence[Command]:
@@ -114,7 +106,7 @@ class PaletteDialog(PickerDialog[Offer]):
     def on_resize(self) -> None:
         """Show as many rows as there is room for."""
         room = self.app.size.height - ROWS_AROUND
-        self.query_one(RowList).styles.height = min(len(self.commands), max(MIN_ROWS, room))
+        self.cursor_list.styles.height = min(len(self.commands), max(MIN_ROWS, room))
 
     async def find(self, search: str) -> Sequence[Offer]:
         """Return the actions that contain all words searched for; first those with such a beginning."""
