@@ -57,7 +57,7 @@ SEAT_COLUMNS = (
 
 QUESTION = "Delete this game? It can't be brought back."
 
-of_match = partial(ScreenAction, available=lambda screen: screen.listed is not None)
+of_match = partial(ScreenAction, available=lambda screen: screen.entry is not None)
 
 
 class HistoryScreen(BaseScreen[HistoryEntry]):
@@ -78,7 +78,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             "Review",
             id="history.review",
             tooltip="Look at every roll",
-            available=lambda screen: screen.listed is not None and screen.listed.finished,
+            available=lambda screen: screen.entry is not None and screen.entry.finished,
         ),
         ScreenAction(
             "enter",
@@ -86,7 +86,7 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             "Resume",
             id="history.resume",
             tooltip="Resume the game",
-            available=lambda screen: screen.listed is not None and not screen.listed.finished,
+            available=lambda screen: screen.entry is not None and not screen.entry.finished,
             refusal=lambda screen: "Leave the current game first, then resume this one." if screen.playing else None,
         ),
         ScreenAction(
@@ -177,12 +177,8 @@ The search finds names while you type; **Tab** goes to the list of those that ar
 
     @property
     def entry(self) -> HistoryEntry | None:
-        return self._entry(self.matches.cursor)
-
-    @property
-    def listed(self) -> HistoryEntry | None:
         """The match at the cursor; None without one or before the list is read."""
-        return self.entry if self.is_mounted else None
+        return self._entry(self.matches.cursor) if self.is_mounted else None
 
     # -- the history --------------------------------------------------------------------------------------------
 
