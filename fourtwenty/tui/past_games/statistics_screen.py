@@ -87,7 +87,7 @@ dice have the figure alone.
         of_kinds("enter", "practise", "Practise", id="statistics.practise", tooltip="Try this mistake again"),
         ScreenAction(
             "m,enter",
-            "mistakes",
+            "show_mistakes(True)",
             "Mistakes",
             key_display="m",
             id="statistics.mistakes",
@@ -95,7 +95,7 @@ dice have the figure alone.
             available=lambda screen: not screen.shows_mistakes,
             refusal=no_kinds,
         ),
-        of_kinds("m", "charts", "Charts", id="statistics.charts", tooltip="Skill, luck and dice"),
+        of_kinds("m", "show_mistakes(False)", "Charts", id="statistics.charts", tooltip="Skill, luck and dice"),
         ScreenAction("n", "name", "Another player", id="statistics.name", tooltip="Choose a player", spare=True),
         ScreenAction("r", "rename", "Rename", id="statistics.rename", tooltip="Or make two players one", spare=True),
         of_several("g,tab", "game(1)", "Next game", key_display="g", id="statistics.game", tooltip="The next game"),
@@ -216,9 +216,7 @@ dice have the figure alone.
             if selected and (each.kind, each.situation) == (selected.kind, selected.situation)
         )
         self.kind_list.show(len(kinds), next(same, 0))
-        if not kinds:
-            self.action_charts()
-        self.show_actions()
+        self.action_show_mistakes(self.shows_mistakes and bool(kinds))
 
     @on(HistoryService.Measured)
     def reload(self) -> None:
@@ -250,12 +248,8 @@ dice have the figure alone.
     def action_game(self, step: int) -> None:
         self.games.cursor = (self.games.cursor + step) % len(self.totals)
 
-    def action_mistakes(self) -> None:
-        self.set_class(True, "-mistakes")
-        self.show_actions()
-
-    def action_charts(self) -> None:
-        self.set_class(False, "-mistakes")
+    def action_show_mistakes(self, shown: bool) -> None:
+        self.set_class(shown, "-mistakes")
         self.show_actions()
 
     @on(RowList.DoubleClicked, "#kinds")
@@ -266,7 +260,7 @@ dice have the figure alone.
 
     def action_back(self) -> None:
         if self.shows_mistakes:
-            self.action_charts()
+            self.action_show_mistakes(False)
         else:
             super().action_back()
 
