@@ -107,7 +107,7 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (BESIDE, "-normal"), (100, "-broad"), (120, "-wide")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *die_actions("practice", answered, tooltip="Roll this die or keep it"),
+        *die_actions("practice", answered),
         ScreenAction("a", "all", "All", id="practice.all", refusal=answered, spare=True, tooltip="Select every die"),
         Binding("escape", "none_or_back", "None", id="practice.none", show=False, tooltip="Select nothing, or go back"),
         button("s", "stand", "Stand", id="practice.stand", tooltip="Keep the hand", available=may_stand),

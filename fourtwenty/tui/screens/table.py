@@ -129,7 +129,7 @@ class Table(MatchView):
 
     CSS_PATH = Path(__file__).with_name("table.tcss")  # for tables in other folders, too
     BINDINGS: ClassVar[list[BindingType]] = [
-        *die_actions("table", in_turn(no_selection), lambda table: table.is_choosing, "Roll this die or keep it"),
+        *die_actions("table", in_turn(no_selection), lambda table: table.is_choosing),
         *TYPING,
         to_select("a", "all", "All", id="table.all", show=False, tooltip="Select every die"),
         to_select("escape", "none", "None", id="table.none", show=False, tooltip="Keep every die"),

@@ -45,10 +45,7 @@ PICTURE_SECONDS = 0.13
 
 
 def die_actions(
-    screen: str,
-    refusal: Callable[[Any], str | None],
-    available: Callable[[Any], bool] = lambda _: True,
-    tooltip: str = "",
+    screen: str, refusal: Callable[[Any], str | None], available: Callable[[Any], bool] = lambda _: True
 ) -> Iterator[ScreenAction]:
     """Yield ``toggle_die`` with a key for each die of the largest hand; ``screen`` begins the ids."""
 
@@ -63,7 +60,7 @@ def die_actions(
             f"Die {die}",
             id=f"{screen}.die-{die}",
             group=group,
-            tooltip=tooltip,
+            tooltip="Roll this die or keep it",
             available=has_die(die),
             refusal=refusal,
         )
