@@ -349,11 +349,10 @@ answered right comes back after 3, 7, 21 and 60 days; one answered wrong comes b
             await self.turn_to(await self.source.session.source(PracticeOptions(self.game.key, mine=mine)))
 
     def action_back(self) -> None:
-        if self.is_active:
-            if self.leave:
-                self.leave(self.source.ending)
-            else:
-                self.dismiss()
+        if self.leave and self.is_active:
+            self.leave(self.source.ending)
+        else:
+            self.end()
 
     def action_move_cursor(self, rows: int) -> None:
         self.query_one("#why-panel").scroll_relative(y=rows, animate=False)
