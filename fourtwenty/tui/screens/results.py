@@ -335,7 +335,8 @@ class Results(BaseScreen[NextStep]):
 
             def answered(index: int) -> None:
                 bet(self.match, seat, offered[index])
-                self.show_bets()
+                self.show_texts()
+                self.show_actions()
                 ask()
 
             ends = self.game.result_verbs[self.game.counts_last_place]
@@ -343,11 +344,6 @@ class Results(BaseScreen[NextStep]):
             self.open_over(BetDialog(f"{names[seat]}: who {ends}?", [names[each] for each in offered]), answered)
 
         ask()
-
-    def show_bets(self) -> None:
-        """Show the bets, and the button for them while somebody may bet."""
-        self.show_texts()
-        self.show_actions()
 
     def action_review(self) -> None:
         from fourtwenty.tui.past_games.review_screen import Review
