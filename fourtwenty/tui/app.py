@@ -514,8 +514,8 @@ class FourTwentyApp(BaseApp):
             elif lobby:
                 lobby.lineup = values
 
-        def ended(wish: str | None) -> None:
-            if wish and lobby:
+        def ended(position: bool | None) -> None:
+            if position and lobby:
                 lobby.action_position()
 
         self.push_screen(OptionsDialog(self.settings, changed, lobby.lineup if lobby else None), ended)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Final, Literal
+from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -20,9 +20,6 @@ from fourtwenty.tui.textual_base.actions import back
 from fourtwenty.tui.widgets.choice_list import ChoiceList
 from fourtwenty.tui.widgets.seats import fit
 
-POSITION: Final = "position"
-"""The result when a position is asked for."""
-
 SETTINGS = (
     NamedOption("theme", "Theme", {theme: theme for theme in THEMES}),
     NamedOption("bell", "Bell when it is your turn", OFF_ON),
@@ -35,7 +32,9 @@ LABEL_WIDTH = max(len(option.label) for option in (*OPTIONS.values(), *SETTINGS)
 VALUE_WIDTH = 14
 
 
-class OptionsDialog(Dialog[Literal["position"]]):
+class OptionsDialog(Dialog[bool]):
+    """Ends with True when a position is asked for."""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,right,space", "turn(1)", "Change", id="options.next", tooltip="The next value"),
         Binding("left", "turn(-1)", "Previous", id="options.previous", show=False, tooltip="The value before"),
@@ -93,7 +92,7 @@ class OptionsDialog(Dialog[Literal["position"]]):
         """Move an option on by a number of values, and explain the new value."""
         option = self.options[line]
         if option is None:
-            self.end(POSITION)
+            self.end(True)
             return
         if self.lineup and line < len(self.of_game):
             self.lineup = option.cycled(self.lineup, step)
