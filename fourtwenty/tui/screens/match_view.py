@@ -147,7 +147,7 @@ class MatchView(BaseScreen[None]):
         self.set_class(self._shape == GIANT, "-giant")
         self.set_class(self.is_phone, "-phone")
         self.hand.whole_width = self.is_phone
-        self.seats.set_reactive(Seats.card_dice, self.game.hand_size if self.is_round or self.is_phone else 0)
+        self.seats.card_dice = self.game.hand_size if self.is_round or self.is_phone else 0
         self.seats.dice_in_rows = self.is_party
         self.seats.chance_cells = PARTY_CHANCE_CELLS if self.is_party else CHANCE_CELLS
 
@@ -172,7 +172,7 @@ class MatchView(BaseScreen[None]):
 
     def on_resize(self) -> None:
         self._take_shape()
-        self.seats.watch_card_dice()
+        self.seats.fold()
         if self._turn[0]:
             self.call_after_refresh(lambda: self.show_turn(*self._turn))
 

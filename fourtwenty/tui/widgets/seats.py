@@ -178,7 +178,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
     coloured: reactive[bool] = reactive(True)
     chance_cells = 0
     """The least cells kept for a chance at the end of a line, where chances come and go."""
-    card_dice: reactive[int] = reactive(0, repaint=False, init=False)
+    card_dice = 0
     """The number of dice of a card; 0 for a list only."""
     dice_in_rows = False
     """Whether the rows of the list keep their dice and have the meter beside them."""
@@ -219,7 +219,8 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         for columns in range(1, max(1, (width + GAP) // least) + 1):
             yield SeatLayout(("line",), columns, (width + GAP) // columns)
 
-    def _fold(self) -> None:
+    def fold(self) -> None:
+        """Arrange the seats for the present size, rows and kind of cards."""
         width, height = self.content_size
         self.seat_layout = self._fitting(width, height)
         self._fields = self._measured(self.seat_layout, self.seat_layout.pitch - GAP)
@@ -300,10 +301,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
 
     def watch_rows(self) -> None:
         self.heading = HEADING + max(0, _widest(row.place for row in self.rows) - 1)
-        self._fold()
-
-    def watch_card_dice(self) -> None:
-        self._fold()
+        self.fold()
 
     def watch_cursor(self) -> None:
         self._follow()
@@ -312,7 +310,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         self.repaint()
 
     def on_resize(self) -> None:
-        self._fold()
+        self.fold()
         self.refresh()
 
     def _follow(self) -> None:
