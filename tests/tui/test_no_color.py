@@ -12,7 +12,7 @@ from textual.geometry import Region
 
 from fourtwenty.games import GAMES
 from fourtwenty.play.lineup import Lineup, Seat
-from fourtwenty.tui.monochrome import without_colours
+from fourtwenty.tui.colours import without_colours
 from fourtwenty.tui.themes import THEMES_BY_NAME
 
 TABLE = ("play", "--players", "Ann,Ben", "--dice", "typed", "--coach", "full", "--position", "*>6661 4332 roll 2")

@@ -7,7 +7,7 @@ from rich.color import Color as RichColor
 from rich.style import Style
 from table_pilot import playing
 
-from fourtwenty.tui.few_colours import in_few
+from fourtwenty.tui.colours import in_few
 from fourtwenty.tui.terminal_features import color_system, has_eight_colours
 
 RGB = {"COLORTERM": "truecolor"}

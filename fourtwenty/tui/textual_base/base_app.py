@@ -56,11 +56,11 @@ class BaseApp(InputApp):
         self.look_filters: list[LineFilter] = []
         """The filters for a terminal of few colours or none, or without more than ASCII."""
         if self.no_color:
-            from fourtwenty.tui.monochrome import Monochrome
+            from fourtwenty.tui.colours import Monochrome
 
             self.look_filters.append(Monochrome(self))
         elif self.console.color_system == "standard":
-            from fourtwenty.tui.few_colours import FewColours
+            from fourtwenty.tui.colours import FewColours
 
             self.look_filters.append(FewColours(has_eight_colours(os.environ)))
         self.ascii_only = False
