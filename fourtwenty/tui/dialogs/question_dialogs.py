@@ -181,7 +181,7 @@ class SaveFailedDialog(QuestionDialog[Literal["saved", "play", "leave"]]):
         """Show a reason. ``save`` tries to save the match; it returns the reason of a failure, or an empty text."""
         super().__init__(
             "This game can't be saved right now",
-            _sentence(reason),
+            f"{sentence_case(reason)}.",
             "It goes on by itself as soon as it can be saved. Until then nothing is shown.",
         )
         self.save = save
@@ -193,10 +193,6 @@ class SaveFailedDialog(QuestionDialog[Literal["saved", "play", "leave"]]):
         if self.is_active:
             reason = self.save()
             if reason:
-                self.query(".lines").first(Label).update(_sentence(reason))
+                self.query(".lines").first(Label).update(f"{sentence_case(reason)}.")
             else:
                 self.end("saved")
-
-
-def _sentence(reason: str) -> str:
-    return f"{sentence_case(reason)}."
