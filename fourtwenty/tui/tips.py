@@ -31,21 +31,9 @@ FIRST_TIPS = (
 )
 """The first tips of every game; the game's own follow."""
 LAST_TIPS = (
-    Tip(
-        "hint",
-        "Press h for a hint, and Enter to take it.",
-        available=_chooses,
-    ),
-    Tip(
-        "coach",
-        "Press c to put the odds on the table.",
-        available=_chooses,
-    ),
-    Tip(
-        "leave",
-        "Leave whenever you like: press q, and the game is saved.",
-        available=_chooses,
-    ),
+    Tip("hint", "Press h for a hint, and Enter to take it.", available=_chooses),
+    Tip("coach", "Press c to put the odds on the table.", available=_chooses),
+    Tip("leave", "Leave whenever you like: press q, and the game is saved.", available=_chooses),
 )
 """The last tips of every game; keys dismiss them, not actions."""
 
@@ -60,7 +48,7 @@ class MatchTips:
         wanted: bool = True,
         save: Callable[[frozenset[str]], None] | None = None,
     ) -> None:
-        """``keep`` receives newly dismissed tips, if tips are ``wanted``."""
+        """``save`` receives newly dismissed tips, if tips are ``wanted``."""
         self.dismissed = frozenset(dismissed)
         self.wanted = wanted
         self._save = save

@@ -42,11 +42,7 @@ ROLL = Binding.Group("Roll", compact=True)
 LISTS_CHOICES = (100, 30)
 """The terminal size, in cells, from which the choices are listed beside the roll."""
 
-JUMP_COLUMNS = (
-    Column(14),
-    Column(None),
-    Column(17, align_right=True),
-)
+JUMP_COLUMNS = (Column(14), Column(), Column(17, align_right=True))
 
 
 class Jump(Struct, frozen=True):

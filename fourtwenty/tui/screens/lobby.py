@@ -85,14 +85,7 @@ class Lobby(BaseScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         ScreenAction("enter", "play", "Play", id="lobby.play", tooltip="Start the game", button=True, primary=True),
         hidden("p", "practice", "Practice", id="lobby.practice", tooltip="Positions that matter", button=True),
-        hidden(
-            "w",
-            "friends",
-            "With friends",
-            id="lobby.friends",
-            tooltip="Others at their own machines",
-            button=True,
-        ),
+        hidden("w", "friends", "With friends", id="lobby.friends", tooltip="Others at their own machines", button=True),
         hidden(
             "r",
             "resume",
@@ -108,13 +101,7 @@ class Lobby(BaseScreen[None]):
         hidden("k,shift+up", "move(-1)", "Up", id="lobby.up", tooltip="Move the player up"),
         hidden("j,shift+down", "move(1)", "Down", id="lobby.down", tooltip="Move the player down"),
         Binding("g", "game", "Game", id="lobby.game", tooltip="Choose another game"),
-        Binding(
-            "o",
-            "app.options",
-            "Options",
-            id="lobby.options",
-            tooltip="Coach, real dice, theme and more",
-        ),
+        Binding("o", "app.options", "Options", id="lobby.options", tooltip="Coach, real dice, theme and more"),
         *CURSOR_BINDINGS,
         Binding("h", "app.history", "Past games", id="lobby.history", tooltip="The history, and statistics"),
         RULES,

@@ -17,9 +17,7 @@ from fourtwenty.tui.widgets.markdown_page import MarkdownPage
 class MarkdownScreen(BaseScreen[None]):
     CSS_PATH = "markdown_screen.tcss"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        back("enter", "question_mark"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [back("enter", "question_mark")]
 
     def __init__(self, markdown: str) -> None:
         super().__init__()
