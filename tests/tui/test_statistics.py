@@ -11,7 +11,7 @@ import pytest
 from long_tests import PRODUCT
 from run_sql import run_sql
 from table_pilot import TablePilot, playing
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.geometry import Region
 from waiting import until
 
@@ -29,6 +29,7 @@ from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past_games.line_chart import LineChart
 from fourtwenty.tui.past_games.practice_screen import Practice
 from fourtwenty.tui.past_games.statistics_screen import Statistics
+from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.widgets.row_list import RowList
 
 
@@ -156,7 +157,7 @@ def test_names_by_matches_as_written_last(history: History) -> None:
 
 
 async def chart(*values: float, size: tuple[int, int] = (40, 12)) -> list[str]:
-    class Charted(App[None]):
+    class Charted(BaseApp):
         CSS = "LineChart { width: 100%; height: 100%; }"
 
         def compose(self) -> ComposeResult:

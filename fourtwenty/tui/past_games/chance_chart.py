@@ -9,10 +9,9 @@ from rich.segment import Segment
 from textual.events import Click
 from textual.message import Message
 from textual.reactive import reactive
-from textual.strip import Strip
-from textual.widget import Widget
 
 from fourtwenty.cells import cell_len
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.widgets.seats import BOLD, Row, fit, mark, tinted_style
 from fourtwenty.tui.widgets.side_panel import chart
 
@@ -35,7 +34,7 @@ class ChanceStep(Struct, frozen=True):
     """Whether the choice before the roll was a mistake."""
 
 
-class ChanceChart(Widget):
+class ChanceChart(DrawnWidget):
     """A line has a seat's mark, name, hand and chance at the cursor, and its chances so far."""
 
     COMPONENT_CLASSES = {"chances--quiet", "chances--cursor"}  # noqa: RUF012
@@ -86,19 +85,14 @@ class ChanceChart(Widget):
         first = max(0, min(before - lines // 2, len(playing) - lines))
         return playing[first : first + lines]
 
-    def render_line(self, y: int) -> Strip:
-        width, plain = self.content_size.width, self.rich_style
+    def draw_line(self, y: int, width: int) -> list[Segment]:  # noqa: ARG002
         seats = self._seats
         if y < len(seats):
-            parts = self._seat_line(seats[y])
-        elif y == len(seats):
-            parts = self._foot()
-        else:
-            parts = []
-        return Strip(parts).adjust_cell_length(width, plain)
+            return self._seat_line(seats[y])
+        return self._foot() if y == len(seats) else []
 
     def _seat_line(self, seat: int) -> list[Segment]:
-        row, plain = self.rows[seat], self.rich_style
+        row, plain = self.rows[seat], self.style_of()
         name, details, _ = self._words
         shade = plain + tinted_style(self.app, row.colour) if self.coloured else plain
         acts = seat == self.acting
@@ -109,15 +103,15 @@ class ChanceChart(Widget):
             Segment(f"{fit(row.detail, details)} {fit(row.bar_label.rjust(LABEL_CELLS), LABEL_CELLS)}  ", plain),
         ]
         columns = chart([self.steps[at].chances[seat] for at in self._shown], 1.0, 1)[0]
-        cursor = self.get_component_rich_style("chances--cursor", partial=True)
+        cursor = self.style_of("chances--cursor", partial=True)
         for at, column in zip(self._shown, columns, strict=True):
             parts.append(Segment(column * self._column, shade + cursor if at == self.cursor else shade))
         return parts
 
     def _foot(self) -> list[Segment]:
         """Return the line below the chart: cursor, mistakes, and starts of rounds."""
-        plain, before = self.rich_style, self._words[-1]
-        quiet = plain + self.get_component_rich_style("chances--quiet", partial=True)
+        plain, before = self.style_of(), self._words[-1]
+        quiet = self.style_of("chances--quiet")
         parts = [Segment(" " * before, plain)]
         for at in self._shown:
             step = self.steps[at]

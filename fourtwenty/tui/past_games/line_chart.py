@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from rich.segment import Segment
 from textual.reactive import reactive
-from textual.strip import Strip
-from textual.widget import Widget
+
+from fourtwenty.tui.textual_base.drawn import DrawnWidget
 
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """``[row][column]``: the bit of each dot of a cell (Unicode, Braille Patterns)."""
@@ -18,7 +18,7 @@ MIN_WITH_AXIS = 5
 LATEST = "●"
 
 
-class LineChart(Widget):
+class LineChart(DrawnWidget):
     """One line through two or more values; beyond the number of dots, a dot is a mean."""
 
     DEFAULT_CSS = "LineChart { height: 1fr; min-height: 3; }"
@@ -36,14 +36,11 @@ class LineChart(Widget):
         self.label = label
         self.least_top = least_top
 
-    def render_line(self, y: int) -> Strip:
-        width, height = self.size
+    def draw_line(self, y: int, width: int) -> list[Segment]:
         if len(self.values) < 2:
-            return Strip.blank(width, self.rich_style)
-        quiet, above, below = (
-            self.rich_style + self.get_component_rich_style(f"chart--{part}", partial=True)
-            for part in ("quiet", "above", "below")
-        )
+            return []
+        quiet, above, below = (self.style_of(f"chart--{part}") for part in ("quiet", "above", "below"))
+        height = self.content_size.height
         rows = height if height < MIN_WITH_AXIS else height - 2
         high, low = max(self.least_top, *self.values), min(0.0, *self.values)
         zero = _row(0, high, low, rows)
@@ -65,7 +62,7 @@ class LineChart(Widget):
             ground = "┄" if y == zero and low < 0 else " "
             style = below if y > zero else above
             parts += [Segment(ground, quiet) if cell == chr(BRAILLE) else Segment(cell, style) for cell in line]
-        return Strip(parts).simplify().adjust_cell_length(width, self.rich_style)
+        return parts
 
 
 def _row(value: float, high: float, low: float, rows: int) -> int:
