@@ -216,7 +216,7 @@ class FourTwentyApp(BaseApp):
 
         begun = START in self.settings.learnt
         wanted = self.tips and (begun or self.newcomer)
-        return MatchTips(game, self.settings.learnt, wanted, self._keep_learnt)
+        return MatchTips(game, self.settings.learnt, self._keep_learnt if wanted else None)
 
     def _keep_learnt(self, names: frozenset[str]) -> None:
         self.save_settings(self.settings.with_dismissed(names))

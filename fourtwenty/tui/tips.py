@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from fourtwenty.games.english import dice_in_words
 from fourtwenty.games.game import Action, Game, Roll, State, Tip
 
 START = "start"
@@ -42,17 +41,12 @@ class MatchTips:
     """The tips of one match that are not dismissed yet."""
 
     def __init__(
-        self,
-        game: Game,
-        dismissed: Collection[str],
-        wanted: bool = True,
-        save: Callable[[frozenset[str]], None] | None = None,
+        self, game: Game, dismissed: Collection[str] = (), save: Callable[[frozenset[str]], None] | None = None
     ) -> None:
-        """``save`` receives newly dismissed tips, if tips are ``wanted``."""
+        """``save`` receives newly dismissed tips; without it, no tips are wanted."""
         self.dismissed = frozenset(dismissed)
-        self.wanted = wanted
         self._save = save
-        self._tips = (*FIRST_TIPS, *game.tips, *LAST_TIPS) if wanted else ()
+        self._tips = (*FIRST_TIPS, *game.tips, *LAST_TIPS) if save else ()
         self._shown: set[str] = set()
         self._last = game.hand_size
 
@@ -61,7 +55,7 @@ class MatchTips:
         for tip in self._tips:
             if tip.name not in self.dismissed | self._shown and tip.available(state):
                 self._shown.add(tip.name)
-                return f"Tip: {tip.text.format(last=self._last, dice=dice_in_words(self._last))}"
+                return f"Tip: {tip.text.format(last=self._last)}"
         return ""
 
     def done(self, state: State, action: Action) -> Iterator[str]:
@@ -72,7 +66,6 @@ class MatchTips:
 
     def dismiss(self, *names: str) -> None:
         new = frozenset(names) - self.dismissed
-        if new and self.wanted:
+        if new and self._save:
             self.dismissed |= new
-            if self._save:
-                self._save(new)
+            self._save(new)

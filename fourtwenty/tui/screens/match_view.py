@@ -36,7 +36,7 @@ from fourtwenty.play.turns import AwaitEvent, BotDecides, Decide, EnterFaces, Re
 from fourtwenty.tui.side_panel_content import SidePanelContent, advice_in_words, guide_section
 from fourtwenty.tui.table_layout import Shape, TableLayout
 from fourtwenty.tui.textual_base.base_screen import BaseScreen
-from fourtwenty.tui.tips import START, MatchTips
+from fourtwenty.tui.tips import MatchTips
 from fourtwenty.tui.widgets.caption import Caption
 from fourtwenty.tui.widgets.coach import Coach
 from fourtwenty.tui.widgets.hand import LAND_SECONDS, Felt, Hand
@@ -77,7 +77,7 @@ class MatchView(BaseScreen[None]):
         """``pace`` multiplies the seconds that bots and rolls are shown; 0 skips them."""
         super().__init__()
         self.pace = pace
-        self.tips = tips or MatchTips(match.game, (START,), wanted=False)
+        self.tips = tips or MatchTips(match.game)
         self.match = match
         self.begun = match.dice.shared or match.journal is not None
         """Whether the match is saved, so that its draw may be shown; a new one is saved before its first round."""
