@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import islice
 from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.reactive import reactive, var
 from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -34,12 +34,10 @@ def take_all_seats(seats: Sequence[Seat]) -> bool:
 class Regulars(Static):
     """Names to click; Tab takes the first."""
 
-    names: reactive[tuple[str, ...]] = reactive(())
-
-    def watch_names(self) -> None:
-        names = [Content(name).stylize(Style.from_meta({"action": f"use_name({name!r})"})) for name in self.names]
+    def show(self, names: Sequence[str]) -> None:
+        links = [Content(name).stylize(Style.from_meta({"action": f"use_name({name!r})"})) for name in names]
         tab = Content.styled("tab ", "$accent bold").stylize(Style.from_meta({"action": "regular"}))
-        shown = Content.assemble(tab, Content(" · ").join(names)) if names else ""
+        shown = Content.assemble(tab, Content(" · ").join(links)) if links else ""
         self.update(shown, layout=False)
 
 
@@ -53,7 +51,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
         Binding("down", "kind(1)", "Kind below", id="seat.below", group=PERSON_OR_BOT),
         Binding("tab", "regular", "Next regular", id="seat.regular", tooltip="Use a frequent player's name"),
     ]
-    regulars: var[tuple[str, ...]] = var(())
+    regulars: Sequence[str] = ()
     """The people in the history, most frequent first."""
 
     def __init__(
@@ -103,6 +101,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
     @work
     async def read_regulars(self) -> None:
         self.regulars = await self.people()
+        self.show_regulars()
 
     @property
     def _kind(self) -> str | None:
@@ -146,12 +145,7 @@ class SeatDialog(FieldDialog[tuple[Seat, ...]]):
 
     @on(Input.Changed)
     def show_regulars(self) -> None:
-        shown = self.query_one(Regulars)
-        shown.names = tuple(self._candidates)[:MAX_REGULARS]
-
-    def watch_regulars(self) -> None:
-        if self.is_mounted:
-            self.show_regulars()
+        self.query_one(Regulars).show([*islice(self._candidates, MAX_REGULARS)])
 
     @property
     def _candidates(self) -> Iterator[str]:
