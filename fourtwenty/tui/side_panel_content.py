@@ -125,8 +125,6 @@ def guide_section(guide: Guide) -> Section:
 
 def advice_in_words(coach: Advisor, state: State, selection: Collection[int]) -> tuple[Mapping[str, str], str, str]:
     """Return the advice on a selection for ``Coach.show``: chances, goal and verdict."""
-    if state.to_act is None:
-        return {}, "", ""
     advice = coach.advice(state, selection)
     if advice is None:
         return {}, "", ""

@@ -184,10 +184,8 @@ class MatchView(BaseScreen[None]):
             self.tips.dismiss("coach")  # somebody has turned it on in the lobby
         self.show_standings()
         if not self.begun:
-            self.hand.show(())
             self.seats.cursor = -1
-            return
-        if state.to_act is not None:
+        elif state.to_act is not None:
             self.show_hand_of(state.to_act)
 
     # -- the match ---------------------------------------------------------------------------------
@@ -271,17 +269,18 @@ class MatchView(BaseScreen[None]):
             return "Take the hint"
         return f"Roll all {NUMBERS[len(forced.dice)]}" if forced and len(forced.dice) > 1 else "Roll"
 
-    def show_odds(self, coach: Advisor) -> None:
-        self.advice.show(*advice_in_words(coach, self.match.state, self.selection))
+    def show_odds(self) -> None:
+        """Show the coach's advice on the selection, if there is a coach."""
+        if self.coach:
+            self.advice.show(*advice_in_words(self.coach, self.match.state, self.selection))
+            self._mark_choice()
 
     def show_coach(self) -> None:
         self._forget_hint()
         self.side_panel_content.follow()
         self.advice.clear()
         self.show_standings()
-        if self.coach:
-            self.show_odds(self.coach)
-            self._mark_choice()
+        self.show_odds()
         self.show_actions()
 
     def show_hint(self, hint: Hint) -> None:
@@ -391,9 +390,7 @@ class MatchView(BaseScreen[None]):
             hand = enumerate(state.hand(state.to_act), 1)
             self.show_meter(state.to_act, tuple([0 if die in selection else face for die, face in hand]))
         self.say(state.preview(selection))
-        if self.coach:
-            self.show_odds(self.coach)
-            self._mark_choice()
+        self.show_odds()
         self.show_actions()
 
     async def show_throw(self, event: Event) -> None:

@@ -18,7 +18,7 @@ class Coach(Static):
     def __init__(self) -> None:
         super().__init__(markup=False, id="advice")
 
-    def show(self, chances: Mapping[str, str], goal: str = "", verdict: str = "") -> None:
+    def show(self, chances: Mapping[str, str], goal: str, verdict: str) -> None:
         """Show chances and amounts, by name, above goal and verdict."""
         parts = [f"{name}: {chance}" for name, chance in chances.items()]
         while len(parts) > 1 and cell_len("  ".join(parts)) > self.content_size.width:
