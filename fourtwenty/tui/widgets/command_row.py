@@ -8,7 +8,6 @@ from msgspec import Struct
 from textual import getters
 from textual.binding import Binding
 from textual.content import Content
-from textual.events import Click
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.style import Style
@@ -64,11 +63,9 @@ class CommandRow(Widget):
     def _draw(self, label: str, *bindings: Binding) -> Content:
         """Return the keys of bindings and their label; a click does the last one's action."""
         keys = " ".join(key_shown(self.app, each) for each in bindings)
-        action = bindings[-1].action
-        if "." not in action.partition("(")[0]:
-            action = f"screen.{action}"
         key_style = self.get_visual_style("command-row--key", partial=True)
-        return Content.assemble((f" {keys} ", key_style), f" {label}").stylize(Style.from_meta({"action": action}))
+        clicked = Style.from_meta({"action": bindings[-1].action})
+        return Content.assemble((f" {keys} ", key_style), f" {label}").stylize(clicked)
 
     def _lines(self, width: int) -> list[list[Content]]:
         lines: list[list[Content]] = []
@@ -80,9 +77,3 @@ class CommandRow(Widget):
             lines[-1].append(drawn)
             used += COMMAND_GAP + drawn.cell_length
         return lines
-
-    async def on_click(self, event: Click) -> None:
-        action = event.style.meta.get("action")
-        if action:
-            event.stop()
-            await self.run_action(action)
