@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
-from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
 from textual import getters
@@ -31,6 +29,7 @@ from fourtwenty.tui.textual_base.actions import ScreenAction
 from fourtwenty.tui.textual_base.base_app import BaseApp
 from fourtwenty.tui.textual_base.drawn import DrawnWidget
 from fourtwenty.tui.widgets.die import GIANT, HUGE, LARGE, MEDIUM, SMALL, Die, draw
+from fourtwenty.tui.widgets.seats import BOLD, die_style, ink
 
 MAX_WIDTH_SHARE = 2 / 3
 """The largest share of the terminal's width for large and huge dice, so that the rest shows more than its edges."""
@@ -238,13 +237,12 @@ class Hand(DrawnWidget):
         variable = "dice-white" if self.colour is None else f"seat-{self.colour}"
         self._felt = self.style_of()
         self._gap = Segment(" ", Style(bgcolor=self._felt.bgcolor))
-        pips, ground = _rich(colours[f"{variable}-pip"]), _rich(colours[variable])
-        self._body = Style(color=pips, bgcolor=ground)
+        self._body = die_style(colours[f"{variable}-pip"], colours[variable])
         felt = Color.parse(colours["felt"])
         pale = Color.parse(colours[variable]).blend(felt, 0.6).rich_color
         self._faded = Style(color=Color.parse(colours[f"{variable}-pip"]).blend(felt, 0.3).rich_color, bgcolor=pale)
         self._framed = self.app.no_color
-        self._label = self._felt + Style(color=_rich(colours["accent"]), bold=True)
+        self._label = self._felt + ink(colours["accent"]) + BOLD
         self._grounds = {style: Style(bgcolor=style.bgcolor) for style in (self._body, self._faded, self._label)}
         return self._box
 
@@ -297,8 +295,3 @@ class Felt(Vertical):
         for hand in self.query(Hand):
             return hand.get_content_width(container, viewport) + hand.styles.margin.width
         return 0
-
-
-@lru_cache
-def _rich(colour: str) -> RichColor:
-    return Color.parse(colour).rich_color

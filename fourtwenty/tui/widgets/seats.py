@@ -134,16 +134,16 @@ def tint(colour: int) -> int:
 
 def tinted_style(app: App[Any], colour: int) -> Style:
     """Return the style of a mark in its tint; a component class for each would slow the start."""
-    return _ink(app.theme_variables[f"seat-{tint(colour)}"])
+    return ink(app.theme_variables[f"seat-{tint(colour)}"])
 
 
 @lru_cache
-def _ink(colour: str) -> Style:
+def ink(colour: str) -> Style:
     return Style(color=Color.parse(colour).rich_color)
 
 
 @lru_cache
-def _die_style(pips: str, ground: str) -> Style:
+def die_style(pips: str, ground: str) -> Style:
     """Return the style of a die by the colours of pips and ground, "#RRGGBB"."""
     return Style(color=Color.parse(pips).rich_color, bgcolor=Color.parse(ground).rich_color)
 
@@ -479,7 +479,7 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
         """Return the style of a seat's dice: its tint, or plain white, with contrasting pips."""
         variable = f"seat-{tint(row.colour)}" if self.coloured else "dice-white"
         colours = self.app.theme_variables
-        return _die_style(colours[f"{variable}-pip"], colours[variable])
+        return die_style(colours[f"{variable}-pip"], colours[variable])
 
     def shades(self, seat: int, at_cursor: bool) -> Shades:
         """Return a seat's styles; ``at_cursor``: the cursor shows on this line."""
