@@ -381,7 +381,7 @@ async def tumble(pilot: TablePilot) -> tuple[Table, Hand]:
     table.pace = 1
     pilot.app.simulate_key("r")
     hand = table.query_one(Hand)
-    await until(lambda: hand.tumbling)
+    await until(lambda: bool(hand.flying))
     return table, hand
 
 
@@ -397,7 +397,7 @@ async def test_resizes_while_the_dice_tumble_change_nothing(monkeypatch: pytest.
         size = Size(80, 24)
         pilot.app.post_message(Resize(size, size))
         await until(lambda: pilot.app.screen is table and table.size == size)
-        assert hand.tumbling
+        assert hand.flying
         pilot.burst("x")
         assert await pilot.turn(seat=1) is table
         assert table.match.state.hand(0) == (6, 5, 4, 1)
@@ -413,7 +413,7 @@ async def test_tumbling_dice_show_their_faces_only_when_they_land_and_a_key_land
         assert any(die.face != 1 for die in table.hand.dice), "the same faces are still seen to roll"
         table.pace = 1_000_000
         pilot.app.simulate_key("x")
-        await until(lambda: not hand.tumbling)
+        await until(lambda: not hand.flying)
         await until(lambda: table.query_one(Seats).rows[0].detail == "1 1 1 1 = 4")
         assert not table.waiting, "the roll is looked at before the table turns"
         pilot.app.simulate_key("x")

@@ -44,7 +44,7 @@ async def thrown(pilot: TablePilot, *keys: str) -> Table:
     table = await pilot.turn(seat=0)
     table.pace = 1
     pilot.burst(*keys, "r")
-    await until(lambda: table.hand.tumbling)
+    await until(lambda: bool(table.hand.flying))
     return table
 
 

@@ -262,7 +262,7 @@ class Table(MatchView):
 
     def skip(self) -> None:
         """Land tumbling dice; without any, skip to the next person."""
-        if self.hand.tumbling:
+        if self.hand.flying:
             self.hand.land()
         else:
             self.flow.skip()

@@ -125,10 +125,6 @@ class Hand(DrawnWidget):
         return self.app.animation_level != "none"
 
     @property
-    def tumbling(self) -> bool:
-        return bool(self.flying)
-
-    @property
     def lying(self) -> Faces:
         """The faces of the hand, 0 for each die that has not landed."""
         return tuple(0 if die in self.flying else shown.face for die, shown in enumerate(self.dice, 1))
