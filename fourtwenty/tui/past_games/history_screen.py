@@ -55,8 +55,6 @@ SEAT_COLUMNS = (
     Column(14, "risk of paying", align_right=True, min_list_width=100),
 )
 
-QUESTION = "Delete this game? It can't be brought back."
-
 of_match = partial(ScreenAction, available=lambda screen: screen.entry is not None)
 
 
@@ -340,9 +338,8 @@ The search finds names while you type; **Tab** goes to the list of those that ar
             names = ", ".join(seat.name for seat in entry.seats)
             about = f"{names}: {entry.status_text}" if entry.finished else entry.title(datetime.now(UTC))
             delete = partial(self.history.delete, entry.id)
-            self.open_over(
-                ConfirmDialog(f"{about}\n\n{QUESTION}", no="Keep it", yes="Delete"), lambda _: self._change(delete)
-            )
+            question = f"{about}\n\nDelete this game? It can't be brought back."
+            self.open_over(ConfirmDialog(question, no="Keep it", yes="Delete"), lambda _: self._change(delete))
 
     def action_count(self) -> None:
         if self.entry:

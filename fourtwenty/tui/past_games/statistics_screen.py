@@ -62,9 +62,6 @@ def no_kinds(screen: Statistics) -> str | None:
     return f"No mistakes of {'yours' if is_you(screen.name_shown) else screen.name_shown} are known in {game}."
 
 
-PractiseKind = Callable[[str, str, MistakeKind], object]
-
-
 class Statistics(BaseScreen[None]):
     CSS_PATH = "statistics_screen.tcss"
     games = getters.query_one("#games", RowList)
@@ -104,7 +101,7 @@ dice have the figure alone.
         back(),
     ]
 
-    def __init__(self, history: History, name: str, practise: PractiseKind) -> None:
+    def __init__(self, history: History, name: str, practise: Callable[[str, str, MistakeKind], object]) -> None:
         super().__init__()
         self.practise = practise
         self.history = history
