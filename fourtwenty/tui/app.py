@@ -238,25 +238,18 @@ class FourTwentyApp(BaseApp):
 
     def on_resize(self, event: Resize) -> None:
         """Cover all screens while the terminal is too small."""
-        if not is_too_small(event.size):
-            covered = self._is_covered
-            self.large_enough.set()
-            if covered:
-                self.pop_screen()
-        elif self.large_enough.is_set():
-            from fourtwenty.tui.screens.too_small import TooSmall
-
-            self.large_enough.clear()
-            self.push_screen(TooSmall())
-
-    @property
-    def _is_covered(self) -> bool:
-        """Whether the top screen says that the terminal is too small."""
-        if self.large_enough.is_set():
-            return False
+        too_small = is_too_small(event.size)
+        if too_small != self.large_enough.is_set():
+            return
         from fourtwenty.tui.screens.too_small import TooSmall
 
-        return isinstance(self.screen, TooSmall)
+        if too_small:
+            self.large_enough.clear()
+            self.push_screen(TooSmall())
+        else:
+            self.large_enough.set()
+            if isinstance(self.screen, TooSmall):
+                self.pop_screen()
 
     # -- the first screen ---------------------------------------------------------------------------------------------
 
@@ -484,7 +477,7 @@ class FourTwentyApp(BaseApp):
     # -- actions of every screen --------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        return not (action == "command_palette" and self._is_covered) and action not in self.absent
+        return (self.large_enough.is_set() or action != "command_palette") and action not in self.absent
 
     def action_command_palette(self) -> None:
         """Open the list of everything that can be done here, or close it."""
@@ -504,7 +497,7 @@ class FourTwentyApp(BaseApp):
         """Open the settings, in the lobby below its game's options."""
         from fourtwenty.tui.dialogs.options_dialog import OptionsDialog
 
-        if isinstance(self.screen, OptionsDialog) or self._is_covered:
+        if isinstance(self.screen, OptionsDialog) or not self.large_enough.is_set():
             return
         lobby = self._lobby if self._lobby is self.screen else None
 
