@@ -11,6 +11,7 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.events import Paste
+from textual.reactive import reactive
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input, Label
@@ -51,12 +52,9 @@ class Dialog(BaseScreen[ScreenResultType], ModalScreen[ScreenResultType]):
 
 
 class Field(Input):
-    """An input line. Enter accepts the dialog."""
+    """An input line that begins with all of its value selected. Enter accepts the dialog."""
 
-    def __init__(self, value: str = "", *, id: str, placeholder: str = "", max_length: int = 0) -> None:  # noqa: A002
-        """Begin with a value, all selected, and at most ``max_length`` characters, 0 for any number."""
-        super().__init__(value, placeholder=placeholder, id=id, max_length=max_length, select_on_focus=True)
-        self.cursor_blink = False
+    cursor_blink = reactive(False, init=False)
 
     # Textual 8.2 (widgets/_input.py, _on_paste), whose turn is next, takes the first line, even an empty one.
     def on_paste(self, event: Paste) -> None:
