@@ -93,7 +93,6 @@ class RoomsPlugin(Protocol):
 class FourTwentyApp(BaseApp):
     TITLE = "420"
     CSS_PATH = style_sheet()
-    ALLOW_SELECT = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (120, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (36, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [

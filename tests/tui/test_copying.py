@@ -17,6 +17,7 @@ from waiting import until
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui import clipboard
 from fourtwenty.tui.clipboard import COPIED, IN_TMUX, SENT, ways
+from fourtwenty.tui.dialogs.question_dialogs import ShareDialog
 
 TWO = Lineup((Seat("Ann"), Seat("Ben")), starting_seat=0)
 
@@ -228,3 +229,16 @@ async def test_a_field_is_copied_too(programs: Programs) -> None:
         await until((programs.folder / "xsel.read").exists)
         await until(lambda: programs.read("xsel") == "Zoë")
         assert pilot.app.screen.query_one(Input).value == "ZoëZoë"
+
+
+async def test_only_what_is_marked_with_the_mouse_is_copied() -> None:
+    async with playing() as pilot:
+        share = ShareDialog("420: Ann buys the drinks")
+        await pilot.app.push_screen(share)
+        await pilot.pause()
+        assert share.text_to_copy() == "420: Ann buys the drinks"
+        text = share.query(".lines").first()
+        await pilot.mouse_down(text)
+        await pilot.hover(text, offset=(2, 0))
+        await pilot.mouse_up(text, offset=(2, 0))
+        assert share.text_to_copy() == "420"

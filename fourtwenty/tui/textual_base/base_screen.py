@@ -36,6 +36,7 @@ class BaseScreen(ShownScreen[ScreenResultType]):
     """A screen that hides, dims, explains and runs the actions in ``BINDINGS``, and shows their buttons."""
 
     app = getters.app(BaseApp)
+    ALLOW_SELECT = False
     DIMMED_BUTTONS: ClassVar[bool] = True
     """Whether dimmed actions have buttons."""
 

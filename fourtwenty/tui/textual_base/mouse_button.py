@@ -12,7 +12,6 @@ from fourtwenty.tui.textual_base.drawn import DrawnWidget
 
 
 class MouseButton(DrawnWidget):
-    ALLOW_SELECT = False
     # No line-pad, unlike Textual's Button: Textual 8.2 (content.py, get_height) raises ValueError at two columns.
     DEFAULT_CSS = """
     MouseButton {

@@ -22,7 +22,6 @@ ALL_KEYS = "app.keys"
 class KeyBar(DrawnWidget):
     """Shows its screen's bindings in order, and always, at the far right, the list of all keys."""
 
-    ALLOW_SELECT = False
     DEFAULT_CSS = "KeyBar { dock: bottom; height: 1; padding: 0 1; }"
     COMPONENT_CLASSES = {"key-bar--key", "key-bar--off", "key-bar--edge"}  # noqa: RUF012
 
