@@ -35,7 +35,6 @@ class Column(Struct, frozen=True):
 class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     """Rows of one line with a cursor; the screen binds the keys that move it."""
 
-    ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"row-list--cursor", "row-list--quiet"}  # noqa: RUF012
 
     length: reactive[int] = reactive(0)

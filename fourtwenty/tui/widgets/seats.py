@@ -168,7 +168,6 @@ class Seats(DrawnWidget, can_focus=False, inherit_bindings=False):
     """The seats with a cursor. Only visible lines are drawn, so hundreds of seats cost no more."""
 
     DEFAULT_CSS = "Seats { width: 1fr; height: 1fr; }"
-    ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES = {"seats--cursor", "seats--quiet", "seats--gone"}  # noqa: RUF012
 
     rows: reactive[tuple[Row, ...]] = reactive((), repaint=False, init=False)

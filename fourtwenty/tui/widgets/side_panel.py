@@ -54,8 +54,6 @@ class SidePanelRow(Struct, frozen=True):
 class SidePanel(DrawnWidget):
     """Sections below each other, most important first; those too high or too wide are left out."""
 
-    ALLOW_MAXIMIZE = False
-
     class Fitted(Message):
         """Another size has room for other sections."""
 
