@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from contextlib import closing
@@ -20,11 +21,13 @@ from fourtwenty.file_storage import history_file
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.journal import match_journal
 from fourtwenty.journal.history import History
+from fourtwenty.journal.history_entries import HistoryEntry
 from fourtwenty.play.dice import FairDice
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.play.match import Match
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.past_games.history_screen import HistoryScreen
+from fourtwenty.tui.past_games.history_service import HistoryService
 from fourtwenty.tui.screens.lobby import Lobby
 
 SEALED = FairDice(bytes(range(32)))
@@ -57,16 +60,24 @@ async def waiting(pilot: TablePilot, matches: int, after: str = "") -> Lobby:
     return pilot.app.screen
 
 
-async def test_an_r_before_the_lobby_knows_what_can_be_resumed_is_not_refused() -> None:
+async def test_an_r_before_the_lobby_knows_what_can_be_resumed_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, known = HistoryService.unfinished, asyncio.Event()
+
+    async def unfinished(service: HistoryService) -> HistoryEntry | None:
+        await known.wait()
+        return await read(service)
+
     async with playing(throws=[(6, 6, 5, 1)]) as pilot:
         assert isinstance(pilot.app, FourTwentyApp)
         await waiting(pilot, 0)
         pilot.app.play(TWO)
         await pilot.turn(seat=0)
         await pilot.press("r", turn=1)
+        monkeypatch.setattr(HistoryService, "unfinished", unfinished)
         pilot.burst("q", "r")
         await pilot.reaches("Lobby")
         assert pilot.below()[1] == "Game saved. Press r to resume."
+        known.set()
         await waiting(pilot, 1)
         assert pilot.below()[1] == "Game saved. Press r to resume."
 
