@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fourtwenty.games.english import sentence_case
-
 if TYPE_CHECKING:
     from textual.screen import Screen
 
@@ -58,6 +56,7 @@ class RoomLauncher:
 
 async def _open(app: FourTwentyApp, room_session: Callable[[], Awaitable[RoomSession]]) -> StayAtTable:
     """Open or join a table. Raises TableNotOpenedError for the errors of ``rooms.wire.room_session.FAILURES``."""
+    from fourtwenty.games.english import sentence_case
     from fourtwenty.rooms.wire.room_session import FAILURES
     from fourtwenty.tui.app import TableNotOpenedError
 
