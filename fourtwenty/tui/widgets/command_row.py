@@ -31,7 +31,6 @@ class CommandRow(Widget):
     """Commands side by side, wrapped between them. Neighbours of one binding group are one command."""
 
     DEFAULT_CSS = "CommandRow { height: auto; }"
-    COMPONENT_CLASSES = {"command-row--key"}  # noqa: RUF012
 
     app = getters.app(BaseApp)
     commands: reactive[tuple[Command, ...]] = reactive((), layout=True)
@@ -63,9 +62,8 @@ class CommandRow(Widget):
     def _draw(self, label: str, *bindings: Binding) -> Content:
         """Return the keys of bindings and their label; a click does the last one's action."""
         keys = " ".join(key_shown(self.app, each) for each in bindings)
-        key_style = self.get_visual_style("command-row--key", partial=True)
-        clicked = Style.from_meta({"action": bindings[-1].action})
-        return Content.assemble((f" {keys} ", key_style), f" {label}").stylize(clicked)
+        drawn = Content.assemble((f" {keys} ", "bold $accent on $panel"), f" {label}")
+        return drawn.stylize(Style.from_meta({"action": bindings[-1].action}))
 
     def _lines(self, width: int) -> list[list[Content]]:
         lines: list[list[Content]] = []
