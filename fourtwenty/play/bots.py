@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from fourtwenty.games.game import Action, Roll, Stand, State
-from fourtwenty.play.dice import uniform_float
 
 if TYPE_CHECKING:
     from fourtwenty.odds.solver import Choice
@@ -35,6 +34,8 @@ class Bot(Struct, frozen=True):
 
     def choose(self, state: State, seed: bytes, number: int) -> Action:
         """Return its action in a state; all chance follows from a seed and the number of events so far."""
+        from fourtwenty.play.dice import uniform_float  # the lobby does without
+
         actions = state.actions
         return actions[0] if len(actions) == 1 else self.policy(lambda: uniform_float(seed, f"bot {number}"))(state)
 
