@@ -17,6 +17,7 @@ from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.tui.app import FourTwentyApp
 from fourtwenty.tui.keymap import LIST_COMMAND, all_bindings, bindings_everywhere, checked
 from fourtwenty.tui.screens.lobby import Lobby
+from fourtwenty.tui.widgets.key_bar import KeyBar
 
 TWO = Lineup(seats=(Seat("Ann"), Seat("Ben")), starting_seat=0)
 
@@ -215,3 +216,15 @@ def test_the_command_of_the_manual_lists_every_key_that_can_be_changed(capsys: p
     assert listed == [*dict.fromkeys(binding.id for each in all_bindings(FourTwentyApp) for binding in each)]
     assert {"table.roll", "lobby.play"} < set(listed)
     assert "-m fourtwenty.tui.list_keys" in (Path(__file__).parents[2] / "docs" / "manual.md").read_text("utf-8")
+
+
+async def test_a_key_bar_of_any_width_cuts_no_name_in_half() -> None:
+    async with playing() as pilot:
+        bar = pilot.app.screen.query_one(KeyBar)
+        words = bar_at(bar, 200).split()
+        for width in range(120):
+            assert not {*bar_at(bar, width).split()} - {*words}
+
+
+def bar_at(bar: KeyBar, width: int) -> str:
+    return "".join(part.text for part in bar.draw_line(0, width))

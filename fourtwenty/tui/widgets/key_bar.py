@@ -62,7 +62,7 @@ class KeyBar(DrawnWidget):
             if Segment.get_line_length(left) > room and self.all_keys:
                 right = self._key(self.all_keys)
                 room = width - Segment.get_line_length(right) - 1
-            while Segment.get_line_length(left) > room:
+            while kept and Segment.get_line_length(left) > room:
                 left = self._row(kept := kept[:-1], " ")
         gap = room - Segment.get_line_length(left)
         between = [self._part(" " * (gap - 1)), self._part("│ ", "key-bar--edge")]
