@@ -1,6 +1,6 @@
-"""Decides which names players may have at a table of several machines, and finds the one of the person here.
+"""Decides which names players may have at a table of several machines, by code points alone.
 
-All machines must decide alike, so by code points alone: their Pythons know Unicode 14.0 (3.11) to 17.0 (3.15).
+All machines must decide alike, but their Pythons know different versions of Unicode: 14.0 (3.11) to 17.0 (3.15).
 """
 
 from __future__ import annotations
@@ -9,18 +9,14 @@ import re
 from base64 import b85decode
 from bisect import bisect
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from itertools import accumulate
 from zlib import decompress
 
-from msgspec.structs import replace
-
-from fourtwenty.file_storage import lineup_file
 from fourtwenty.games.english import is_you
 from fourtwenty.play.bots import BOTS
 from fourtwenty.play.format import name_key
-from fourtwenty.play.lineup import GUEST, Lineup, Seat, check_name, free_name, parse_seats
+from fourtwenty.play.lineup import GUEST, Seat, check_name, parse_seats
 
 NAME_OF_BOT = re.compile(rf"({'|'.join(BOTS)})(?: \d+)?(?: \(bot\))?", re.IGNORECASE | re.ASCII)
 """The name of a bot, also numbered as by ``play.lineup.free_name``, or marked as by ``Seat.label``."""
@@ -89,25 +85,3 @@ def is_assigned(character: str) -> bool:
 def _boundaries() -> list[int]:
     """The code points at which runs of assigned and of other ones end, in turn."""
     return [*accumulate(map(int, decompress(b85decode("".join(RUNS))).split()))]
-
-
-def own_name() -> str:
-    """Return the name of the person at this machine: the first of the last line-up, or the user's."""
-    seats: Sequence[Seat] = ()
-    with suppress(OSError, ValueError):
-        seats = Lineup.load(lineup_file()).seats
-    people = [seat.name for seat in seats if not seat.bot]
-    from getpass import getuser
-
-    with suppress(OSError, KeyError, ImportError):  # no user of this number; the last two up to Python 3.12
-        people.append(getuser().capitalize())
-    return next((name for name in people if not check_seat(Seat(name), ())), "Host")
-
-
-def named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Return players with names for other machines: "You" becomes the person at this machine."""
-    others = [seat for seat in seats if not is_you(seat.name)]
-    if len(others) == len(seats):
-        return tuple(seats)
-    name = free_name(own_name(), others)
-    return tuple(replace(seat, name=name) if is_you(seat.name) else seat for seat in seats)

@@ -14,7 +14,8 @@ from fourtwenty.play.bots import BOTS
 from fourtwenty.play.format import name_key
 from fourtwenty.play.lineup import Seat, free_name
 from fourtwenty.rooms.local_machine import SeatRequest
-from fourtwenty.rooms.names import check_seat, is_assigned, own_name
+from fourtwenty.rooms.names import check_seat, is_assigned
+from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room import InvalidEntryError, Room
 from fourtwenty.rooms.wire.presence import Presence
 

@@ -27,7 +27,7 @@ from fourtwenty.journal.record import Record, read_record, verify_record, write_
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms import room
 from fourtwenty.rooms.local_machine import LocalMachine, SeatRequest
-from fourtwenty.rooms.names import named
+from fourtwenty.rooms.own_name import named
 from fourtwenty.rooms.tui.dialogs import players_text, read_players
 from fourtwenty.rooms.tui.gathering import Gathering
 from fourtwenty.rooms.tui.room_launcher import RoomLauncher

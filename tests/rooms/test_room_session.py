@@ -29,7 +29,7 @@ from fourtwenty.play.match import SaveError
 from fourtwenty.rooms.cli.room_command import table_opener
 from fourtwenty.rooms.encryption import MachineKey, RoomKeys, encrypt_entry
 from fourtwenty.rooms.local_machine import SeatRequest
-from fourtwenty.rooms.names import own_name
+from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile, known_rooms
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.broker import Broker

@@ -25,7 +25,7 @@ from fourtwenty.journal.record import read_record, verify_record
 from fourtwenty.play.lineup import Lineup, Seat
 from fourtwenty.rooms.cli.room_command import table_opener
 from fourtwenty.rooms.encryption import RoomKeys
-from fourtwenty.rooms.names import own_name
+from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.room_file import RoomFile
 from fourtwenty.rooms.wire import room_session
 

@@ -17,7 +17,8 @@ from fourtwenty.cli.typed_lines import standard_input
 from fourtwenty.console import escape_unencodable_output, exit_with_error, write_line
 from fourtwenty.play.lineup import Seat
 from fourtwenty.rooms.local_machine import DEFAULT_PATIENCE, SeatRequest
-from fourtwenty.rooms.names import own_name, read_seats
+from fourtwenty.rooms.names import read_seats
+from fourtwenty.rooms.own_name import own_name
 from fourtwenty.rooms.wire import room_session
 from fourtwenty.rooms.wire.room_session import FAILURES, TABLE_VARIABLE, RoomSession
 
@@ -168,4 +169,6 @@ def room_in_lines(arguments: Namespace) -> None:
         try:
             asyncio.run(stay())  # ctrl+c cancels it, which closes the table; so do the other signals that end a program
         except asyncio.CancelledError:
+            if not ended_by:
+                raise
             sys.exit(128 + ended_by[0])

@@ -1,4 +1,4 @@
-"""The dialogs of a room: its players here, a table to join, reactions, its only chat, leaving, its page's QR code."""
+"""Defines the dialogs of a room: the players here, a table to join, reactions, leaving, the QR code for phones."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class RoomLauncher:
         """A hosted table opens again."""
         from fourtwenty.play.shared_dice import SharedDice
         from fourtwenty.rooms.local_machine import SeatRequest
-        from fourtwenty.rooms.names import own_name
+        from fourtwenty.rooms.own_name import own_name
         from fourtwenty.rooms.wire.room_session import rejoin
 
         assert isinstance(match.dice, SharedDice)
@@ -76,6 +76,6 @@ async def _stay(app: FourTwentyApp, session: RoomSession) -> StayAtTable:
 def _seat_request(lineup: Lineup) -> SeatRequest:
     """Return the seat request of a line-up's players, with its match as their proposal."""
     from fourtwenty.rooms.local_machine import SeatRequest
-    from fourtwenty.rooms.names import named, own_name
+    from fourtwenty.rooms.own_name import named, own_name
 
     return SeatRequest(named(lineup.seats), lineup.game, lineup.first_to, name=own_name())
