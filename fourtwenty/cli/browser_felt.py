@@ -174,7 +174,7 @@ class FeltPage:
         return action
 
     def receive(self, act: Act) -> None:
-        """Take an act on the view that is asked. Another one was meant for an earlier view, unless it is a link."""
+        """Receive an act on the present view. Without one, a link waits for the next view, and others are dropped."""
         if self._view and self._act and not self._act.done():
             self._act.set_result(act)
         elif act.link:
@@ -191,7 +191,7 @@ class FeltPage:
 
 
 class FeltTable(FrontEnd):
-    """One match on the page. Bots' throws are shown with the next question, and what plays itself is told in words."""
+    """One match on the page. The next question shows the bots' throws; the start and the charge are sentences."""
 
     quiet_seconds = STORAGE_SECONDS
 
@@ -210,7 +210,7 @@ class FeltTable(FrontEnd):
         self._line = ""
         """The last event in a sentence."""
         self._news: list[str] = []
-        """What has played itself since the last view, before that line: who starts, and the rounds of the charge."""
+        """Sentences of the start and the charge since the last view, which come before ``_line``."""
         if match.events:
             *_, last = replay(match.start, match.events)
             self._line = last_line(match, last.before, self._names)
@@ -244,7 +244,7 @@ class FeltTable(FrontEnd):
     async def show_event(self, before: State, event: Event) -> None:
         match = self.match
         if before.automatic:
-            self._tell(before)
+            self._report(before)
             return
         if not self._throws:
             self._before = self._table(before, self._line)
@@ -256,15 +256,15 @@ class FeltTable(FrontEnd):
             last = self._throws[-1]
             self._throws[-1] = replace(last, line=f"{last.line} {self._line}")
 
-    def _tell(self, before: State) -> None:
-        """Tell who starts, or the result of a round, after an event that nobody has chosen."""
+    def _report(self, before: State) -> None:
+        """Report the starting seat, or the result of a round, after an event without a choice."""
         state = self.match.state
-        told = f"{state.report(self._names).headline}." if state.to_act is None else ""
+        sentence = f"{state.report(self._names).headline}." if state.to_act is None else ""
         if before.starting_seat is None and state.starting_seat is not None:
-            told = name_and_verb(self._names[state.starting_seat], "starts.", "start.")
-        if told:
+            sentence = name_and_verb(self._names[state.starting_seat], "starts.", "start.")
+        if sentence:
             self._news += filter(None, [self._line])
-            self._line = told
+            self._line = sentence
 
     async def show_result(self, goes_on: bool) -> None:
         """Show the result of a round, unless the next one plays itself as well."""
@@ -485,7 +485,7 @@ class FeltHome:
         return TextPracticeSession(self.history, self._name, self.felt.tell)
 
     async def _ask_puzzles(self, source: Drawn) -> str:
-        """Ask a source's puzzles, and show the verdict on each answer; return the next button."""
+        """Show the puzzles of a source, and the verdict after each answer; return the name of the next button."""
         number = 0
         while puzzle := await source.next():
             seat, state = puzzle.seat, puzzle.state

@@ -264,7 +264,7 @@ class Bar421(ThreeDice, frozen=True, kw_only=True):
         hand = self.hand(seat)
         note = self._note(seat, {self.strongest: "strongest", self.weakest: "weakest"}.get(seat, ""))
         worth = self._made(hand) if len(hand) == len(DICE) else ""
-        return Standing(hand, worth, note, playing=True, tally=_tokens(self._now.tokens[seat]))
+        return Standing(hand, worth, note, playing=True, score=_tokens(self._now.tokens[seat]))
 
     def meter(self, seat: int, hand: Faces) -> Meter:  # noqa: ARG002 - it is about the tokens
         tokens = self._now.tokens[seat]

@@ -80,13 +80,15 @@ class Standing(Struct, frozen=True):
     """The state of the seat in a word or two, such as "won round 2"; may be empty."""
     playing: bool
     """True until the seat is out."""
-    tally: str = ""
-    """The score so far: tokens, or points round by round, two spaces and their sum."""
+    score: str = ""
+    """The score so far: "3 points", "no tokens"; empty where the game has none."""
+    sheet: str = ""
+    """The points of each round so far, "·" for none: "3 · 1"; empty where rounds have no points."""
 
     @property
-    def score(self) -> str:
-        """The score so far, without the rounds: "3 points"."""
-        return self.tally.rpartition("  ")[2]
+    def tally(self) -> str:
+        """The points round by round, if there are any, and the score: "3 · 1  4 points"."""
+        return f"{self.sheet}  {self.score}" if self.sheet else self.score
 
     @property
     def detail(self) -> str:

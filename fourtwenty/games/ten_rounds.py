@@ -231,16 +231,15 @@ class TenRounds(ThreeDice, frozen=True, kw_only=True):
 
     def standing(self, seat: int) -> Standing:
         counted_now = self._after if self.outcome and not self.alone else self
-        points = [str(scored[seat] or "·") for scored in counted_now.sheet]
-        total = counted_now.points[seat]
-        tally = f"{' '.join(points)}  {pluralize(total, 'point', 'points')}".lstrip()
+        sheet = " ".join(str(scored[seat] or "·") for scored in counted_now.sheet)
+        score = pluralize(counted_now.points[seat], "point", "points")
         if seat not in self.order:
-            return Standing((), "", "left" if seat in self.departed else "out", playing=False, tally=tally)
+            return Standing((), "", "left" if seat in self.departed else "out", playing=False, score=score, sheet=sheet)
         hand = self.hand(seat)
         gained = self.scored[seat] if self.best is not None else 0
         note = self._note(seat, f"+{gained}" if gained else "")
         made = rank(hand).name if len(hand) == len(DICE) else ""
-        return Standing(hand, made, note, playing=True, tally=tally)
+        return Standing(hand, made, note, playing=True, score=score, sheet=sheet)
 
     def meter(self, seat: int, hand: Faces) -> Meter:
         made = rank(hand).name if len(hand) == len(DICE) and 0 not in hand else ""

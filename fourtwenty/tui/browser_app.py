@@ -241,4 +241,4 @@ def verified(file: str) -> str:
     printed = StringIO()
     with redirect_stdout(printed), redirect_stderr(printed), suppress(SystemExit):
         run_command(parse(["verify", file]))
-    return printed.getvalue().removeprefix("fourtwenty verify: ")
+    return printed.getvalue().removeprefix("fourtwenty verify: ")  # a page has no commands

@@ -1,4 +1,4 @@
-"""Output without colours (no-color.org), or in sixteen or eight of them."""
+"""Removes all colours from the output (no-color.org), or reduces them to sixteen or eight."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ async def test_an_exported_record_is_a_file_that_is_verified(page: FakePage, his
     file.write_text(page.saved["match-1.json"])
     assert verified(str(file)).startswith("OK so far: ")
     file.write_text(json.dumps({}))
-    assert verified(str(file)) == "this is no record: its format is not 'fourtwenty-record'\n", "no command is named"
+    assert verified(str(file)) == "this is no record: its format is not 'fourtwenty-record'\n"
 
 
 async def test_the_terminal_of_a_page_plays(page: TerminalPage, storage: FakeStorage) -> None:

@@ -1,4 +1,4 @@
-"""Dialogs with one line of text: the starting position of a match, and another name of a player."""
+"""Defines the dialogs with one line of text: the starting position of a match, and another name of a player."""
 
 from __future__ import annotations
 
