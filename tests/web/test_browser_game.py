@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from browser import DESKTOP, PHONE, UPRIGHT, Browser, Tab, chromium, find_chromi
 from browser_game import REFUSE, BrowserGame, begin, made_page, packed, served
 from waiting import MAX_WAIT_SECONDS, until
 
+from fourtwenty.file_storage import history_file
 from fourtwenty.games import GAMES
 from fourtwenty.games.four_twenty import ROLL_ALL
 from fourtwenty.games.game import Roll
+from fourtwenty.journal.history import History
 from fourtwenty.journal.links import link
 from fourtwenty.journal.record import Record, read_record, verify_record
 from fourtwenty.play.clock import day_in_words, today
@@ -393,25 +396,19 @@ async def play_on(tab: Tab) -> str:
     return said
 
 
-async def press(tab: Tab, words: str) -> None:
-    """Press a button of the menu of the felt, once it is there."""
-    await tab.reads("#menu", words)
-    await tab.js(
-        f"for (const each of document.querySelectorAll('#menu button')) if (each.textContent === {json.dumps(words)})"
-        "  return each.click();"
-    )
-
-
 async def test_a_thumb_plays_a_whole_421_without_a_network(page: Path, tmp_path: Path) -> None:
+    lineup = Lineup((Seat("You"), Seat("Steady", "Steady")), game="421")
+    with closing(History(history_file(), pytest.fail)) as history:
+        Match(lineup, FairDice(bytes([4]) * 32)).save_to(history.journal())
     async with chromium("--force-prefers-reduced-motion") as browser:
         async with served(page) as address:
-            tab = await browser.open(f"{address}game.html", UPRIGHT, touched=True)
+            game = await BrowserGame.opened(browser, address, UPRIGHT, touched=True)
+            tab = game.tab
             await tab.reads("#menu", "Four Twenty-One")
             await tab.js("await navigator.serviceWorker.ready")
-        await tab.js("location.reload()")
-        await loaded(tab)
-        await press(tab, "421")
-        await press(tab, "Against Merry")
+        await game.load()
+        await tab.reads("#menu", "Resume")
+        await tab.tap("#menu button")
         await tab.reads("#menu", "Leave")
         await tab.js(
             "const go = document.querySelector('#go');"
@@ -425,7 +422,7 @@ async def test_a_thumb_plays_a_whole_421_without_a_network(page: Path, tmp_path:
         assert ("status", "", "polite") in heard
         assert re.search("pick|picks", await play_on(tab))
         await tab.picture(tmp_path / "felt.png")
-        match = await BrowserGame(browser, tab, address, touched=True).kept()
+        match = await game.kept()
         assert match.game.key == "421"
         assert match.state.outcome
         assert not tab.errors, tab.errors
